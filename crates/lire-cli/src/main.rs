@@ -1,0 +1,2 @@
+//! The `lire` command.
+fn main() {}

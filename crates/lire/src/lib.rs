@@ -1,0 +1,21 @@
+//! Locally interpretable rule ensembles.
+//!
+//! A rule ensemble is a sum of weighted IF-rules. lire learns ensembles in which each single
+//! prediction needs only a few rules, so that every decision comes with its exact reasons.
+//!
+//! The modules follow the way of the data, and each uses only those above it:
+//! table → binned columns → forest → rules → coverage → objective + solver → model → explanation.
+
+pub mod error;
+pub mod watch;
+
+pub mod table;
+
+pub mod binning;
+
+pub mod forest;
+
+pub mod rules;
+
+pub use error::{Error, Result};
+pub use watch::Watch;

@@ -1,0 +1,60 @@
+//! How a caller watches long work and ends it: a deadline, a flag, a callback.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Passed down into everything that takes long. The default watches nothing and never stops.
+#[derive(Default, Clone, Copy)]
+pub struct Watch<'a> {
+    /// When to stop with what there is.
+    pub deadline: Option<Instant>,
+    /// Set by the caller (Ctrl-C, a callback) to stop with what there is.
+    pub interrupt: Option<&'a AtomicBool>,
+    /// Told about each step.
+    pub on_progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+}
+
+/// One step of long work.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Progress {
+    /// So many trees of so many are grown.
+    Trees {
+        /// Trees grown so far.
+        done: usize,
+        /// Trees to grow.
+        total: usize,
+    },
+    /// The solver has accepted a move.
+    Move {
+        /// The objective after it.
+        objective: f64,
+        /// The number of rules after it.
+        n_rules: usize,
+    },
+}
+
+/// Why work should end now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The deadline has passed.
+    TimeLimit,
+    /// The caller's flag is set.
+    Interrupted,
+}
+
+impl Watch<'_> {
+    /// Whether to stop now, and why.
+    pub fn stop(&self) -> Option<Stop> {
+        if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+            return Some(Stop::Interrupted);
+        }
+        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::TimeLimit)
+    }
+
+    /// Reports a step.
+    pub fn report(&self, progress: Progress) {
+        if let Some(on_progress) = self.on_progress {
+            on_progress(progress);
+        }
+    }
+}
