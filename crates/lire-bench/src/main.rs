@@ -1,2 +1,43 @@
 //! Benches and the solver harness.
-fn main() {}
+mod instance;
+use std::time::Instant;
+use lire::solver::*;
+use lire::objective::PenaltyKind;
+const BEST: &[(&str, f64, f64, f64, f64)] = &[
+ ("heart",0.003,0.006,0.09323,3.9),("heart",0.001,0.1,0.04047,8.4),("heart",0.001,1.0,0.09888,4.7),
+ ("bank",0.002,0.004,0.45522,22.0),("bank",0.001,0.1,0.43054,45.8),("bank",0.001,1.0,0.46318,66.3),
+ ("compas",0.002,0.004,0.92219,16.2),("compas",0.001,0.1,0.91965,24.8),("compas",0.001,1.0,0.95652,39.6),
+ ("fico",0.002,0.004,0.86306,66.1),("fico",0.001,0.1,0.86326,169.1),("fico",0.001,1.0,0.91452,236.1),
+ ("adult",0.002,0.004,0.55867,83.8),("adult",0.001,0.1,0.54962,159.0),("adult",0.001,1.0,0.59796,255.0)];
+fn main() {
+    rayon::ThreadPoolBuilder::new().num_threads(2).build_global().unwrap();
+    for &(name, g, l, best, secs) in BEST {
+        if let Ok(only) = std::env::var("ONLY") { if !only.split(',').any(|o| name.starts_with(o)) { continue; } }
+        let inst = instance::Instance::read(std::path::Path::new(&format!("/work/shared/instances/{name}.lri"))).unwrap();
+        let t = Instant::now();
+        let (rows, kept) = inst.training();
+        let tb = t.elapsed().as_secs_f64();
+        let nr = rows.coverage.n_rows();
+        let problem = Problem::new(rows, 0.0, PenaltyKind::Ratio);
+        if std::env::var("PROBE").is_ok() {
+            let vals = problem.masses.clone();
+            let t = Instant::now(); for _ in 0..20 { std::hint::black_box(problem.coverage.sums(&vals)); } let scan = t.elapsed().as_secs_f64()/20.0;
+            let sol = solve(&problem, &Weights::default(), g, l);
+            let st0 = State::of(&problem, &sol.weights);
+            let t = Instant::now(); let mut st = st0.clone(); for _ in 0..10 { st = st0.clone(); st.refit(Precision::Exact); } let refit = t.elapsed().as_secs_f64()/10.0;
+            let t = Instant::now(); for _ in 0..10 { std::hint::black_box(st.row_losses()); } let rl = t.elapsed().as_secs_f64()/10.0;
+            let t = Instant::now(); for _ in 0..10 { let mut x = st.clone(); if x.support().len()>0 { x.remove(0, 0.0); x.refit(Precision::Exact); } } let rem = t.elapsed().as_secs_f64()/10.0;
+            let pen = lire::objective::Penalty{kind: PenaltyKind::Ratio, gamma: g, lambda: l};
+            let t = Instant::now(); for _ in 0..10 { let nb = moves::Neighbourhood::of(&problem, &st, pen, &[]); std::hint::black_box(nb.best_insertion()); } let ins = t.elapsed().as_secs_f64()/10.0;
+            let nb = moves::Neighbourhood::of(&problem, &st, pen, &[]);
+            let t = Instant::now(); for _ in 0..10 { std::hint::black_box(nb.best_swaps(sol.objective)); } let sw = t.elapsed().as_secs_f64()/10.0;
+            println!("{name} groups {} scan {:.3} ins {:.3} swaps {:.3} refit0 {:.3} remove+refit {:.3} rowloss {:.3} K {} Q {}", problem.coverage.n_groups(), scan*1e3, ins*1e3, sw*1e3, refit*1e3, rem*1e3, rl*1e3, sol.weights.rules.len(), st.n_patterns());
+            continue;
+        }
+        let mut w = Weights::default();
+        if let Ok(seq) = std::env::var("SEQ") { for part in seq.split(',') { let (a,b) = part.split_once('/').unwrap(); let s = solve(&problem, &w, g*a.parse::<f64>().unwrap(), l*b.parse::<f64>().unwrap()); w = s.weights; } }
+        let sol = solve(&problem, &w, g, l);
+        let s = t.elapsed().as_secs_f64();
+        println!("{name:7} {g} {l:5} n {} -> {nr} M {} -> {} build {:.1}ms total {:.1}ms x{:.0} G {:.5} best {best:.5} rel {:+.5} K {} P {:.2} moves {}", inst.n_train, inst.n_rules, kept.len(), tb*1e3, s*1e3, secs/s, sol.objective, sol.objective/best-1.0, sol.weights.rules.len(), sol.coverage_sum, sol.n_moves);
+    }
+}

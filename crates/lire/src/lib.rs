@@ -17,5 +17,11 @@ pub mod forest;
 
 pub mod rules;
 
+pub mod coverage;
+
+pub mod objective;
+
+pub mod solver;
+
 pub use error::{Error, Result};
 pub use watch::Watch;

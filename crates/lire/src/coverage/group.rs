@@ -1,0 +1,88 @@
+//! A few neighbouring rules: one byte a row says which of them cover it.
+
+use super::Pair;
+
+/// The most rules in a group: their cells are bit masks of one word.
+pub(super) const MAX_GROUP_RULES: usize = 64;
+/// The most cells in a group: a row's cell is one byte.
+pub(super) const MAX_CELLS: usize = 256;
+
+/// Rules that share one byte column.
+#[derive(Debug, Clone)]
+pub(super) struct Group {
+    /// The cell of each row.
+    pub cells: Vec<u8>,
+    /// For each cell the rules that cover it, as bits.
+    pub masks: Vec<u64>,
+    /// For each rule the cells it covers.
+    pub members: Vec<Vec<u8>>,
+}
+
+impl Group {
+    /// A group from the cell of each row and the rules of each cell.
+    pub fn new(cells: Vec<u8>, masks: Vec<u64>, n_rules: usize) -> Self {
+        debug_assert!(masks.len() <= MAX_CELLS && n_rules <= MAX_GROUP_RULES);
+        let members = (0..n_rules)
+            .map(|rule| (0..masks.len()).filter(|&cell| masks[cell] >> rule & 1 == 1).map(|cell| cell as u8).collect())
+            .collect();
+        Self { cells, masks, members }
+    }
+
+    pub fn n_rules(&self) -> usize {
+        self.members.len()
+    }
+
+    /// For each cell whether the rule covers it.
+    pub fn lookup(&self, position: u32) -> [bool; 256] {
+        let mut lookup = [false; 256];
+        for &cell in &self.members[position as usize] {
+            lookup[cell as usize] = true;
+        }
+        lookup
+    }
+
+    /// Adds up the values of the covered rows for each rule.
+    pub fn sums(&self, values: &[Pair], sums: &mut [Pair]) {
+        // Two histograms in turn: neighbouring rows often share a cell, and an addition to the same
+        // place would have to wait for the one before it.
+        let mut even = [[0.0; 2]; MAX_CELLS];
+        let mut odd = [[0.0; 2]; MAX_CELLS];
+        let mut cells = self.cells.chunks_exact(2);
+        let mut pairs = values.chunks_exact(2);
+        for (cell, value) in (&mut cells).zip(&mut pairs) {
+            add(&mut even[cell[0] as usize], value[0]);
+            add(&mut odd[cell[1] as usize], value[1]);
+        }
+        for (&cell, &value) in cells.remainder().iter().zip(pairs.remainder()) {
+            add(&mut even[cell as usize], value);
+        }
+        for (total, part) in even.iter_mut().zip(&odd) {
+            add(total, *part);
+        }
+        self.sums_of_histogram(&even, sums);
+    }
+
+    /// Adds up the values of some rows, `values[i]` being that of `rows[i]`, for each rule.
+    pub fn sums_within(&self, rows: &[u32], values: &[Pair], sums: &mut [Pair]) {
+        let mut histogram = [[0.0; 2]; MAX_CELLS];
+        for (&row, &value) in rows.iter().zip(values) {
+            add(&mut histogram[self.cells[row as usize] as usize], value);
+        }
+        self.sums_of_histogram(&histogram, sums);
+    }
+
+    fn sums_of_histogram(&self, histogram: &[Pair; MAX_CELLS], sums: &mut [Pair]) {
+        for (sum, members) in sums.iter_mut().zip(&self.members) {
+            *sum = [0.0; 2];
+            for &cell in members {
+                add(sum, histogram[cell as usize]);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add(to: &mut Pair, value: Pair) {
+    to[0] += value[0];
+    to[1] += value[1];
+}

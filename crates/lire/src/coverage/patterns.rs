@@ -1,0 +1,132 @@
+//! The distinct activation patterns of a support: all that re-fitting its weights depends on.
+
+use super::build::mix;
+use super::{Coverage, Pair};
+use std::collections::HashMap;
+
+/// For a list of rules, the distinct sets of them that cover a row, with the summed masses of those rows.
+#[derive(Debug, Clone)]
+pub struct Patterns {
+    /// The pattern of each row.
+    of_row: Vec<u32>,
+    /// For each pattern the positions, in the list of rules, of those that are active.
+    active: Lists,
+    /// For each pattern the summed masses of its rows.
+    masses: Vec<Pair>,
+    /// For each pattern the wrapping sum of a random number for each of its rules: equal sets, equal keys.
+    keys: Vec<u64>,
+}
+
+/// Many short lists of positions in one vector.
+#[derive(Debug, Clone, Default)]
+struct Lists {
+    /// Where each list ends.
+    ends: Vec<u32>,
+    items: Vec<u16>,
+}
+
+impl Lists {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn get(&self, index: usize) -> &[u16] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] as usize };
+        &self.items[start..self.ends[index] as usize]
+    }
+
+    fn push(&mut self, items: impl Iterator<Item = u16>) {
+        self.items.extend(items);
+        self.ends.push(self.items.len() as u32);
+    }
+}
+
+impl Patterns {
+    /// The one pattern of no rules at all.
+    pub fn of_no_rules(masses: &[Pair]) -> Self {
+        let total = masses.iter().fold([0.0; 2], |sum, mass| [sum[0] + mass[0], sum[1] + mass[1]]);
+        let mut active = Lists::default();
+        active.push(std::iter::empty());
+        Self { of_row: vec![0; masses.len()], active, masses: vec![total], keys: vec![0] }
+    }
+
+    /// The number of patterns.
+    pub fn len(&self) -> usize {
+        self.active.len()
+    }
+
+    /// Whether there is no pattern, which is so only without rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The pattern of each row.
+    pub fn of_row(&self) -> &[u32] {
+        &self.of_row
+    }
+
+    /// The active positions of each pattern, ascending, with the masses of its rows.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u16], &Pair)> {
+        (0..self.len()).map(|pattern| (self.active.get(pattern), &self.masses[pattern]))
+    }
+
+    /// Adds a rule behind the others: `position` is its place in the list.
+    pub fn insert(&mut self, coverage: &Coverage, rule: usize, position: usize, masses: &[Pair]) {
+        const NONE: u32 = u32::MAX;
+        let (group, lookup) = coverage.lookup(rule);
+        let mut halves = vec![[NONE; 2]; self.len()];
+        let mut old = Vec::with_capacity(self.len() * 2);
+        let mut sums: Vec<Pair> = Vec::with_capacity(self.len() * 2);
+        for ((pattern, &cell), mass) in self.of_row.iter_mut().zip(&group.cells).zip(masses) {
+            let covered = lookup[cell as usize];
+            let half = &mut halves[*pattern as usize][usize::from(covered)];
+            if *half == NONE {
+                *half = old.len() as u32;
+                old.push((*pattern, covered));
+                sums.push([0.0; 2]);
+            }
+            *pattern = *half;
+            let sum = &mut sums[*half as usize];
+            sum[0] += mass[0];
+            sum[1] += mass[1];
+        }
+        let mut active = Lists::default();
+        let mut keys = Vec::with_capacity(old.len());
+        for (pattern, covered) in old {
+            let before = self.active.get(pattern as usize).iter().copied();
+            active.push(before.chain(covered.then_some(position as u16)));
+            keys.push(self.keys[pattern as usize].wrapping_add(if covered { mix(rule as u64) } else { 0 }));
+        }
+        (self.active, self.masses, self.keys) = (active, sums, keys);
+    }
+
+    /// Takes a rule out; the positions behind it move up by one.
+    pub fn remove(&mut self, rule: usize, position: usize) {
+        let removed = position as u16;
+        let mut numbers: HashMap<u64, u32> = HashMap::with_capacity(self.len());
+        let mut number = Vec::with_capacity(self.len());
+        let mut active = Lists::default();
+        let mut sums: Vec<Pair> = Vec::with_capacity(self.len());
+        let mut keys = Vec::with_capacity(self.len());
+        for pattern in 0..self.len() {
+            let positions = self.active.get(pattern);
+            let covered = positions.contains(&removed);
+            let key = self.keys[pattern].wrapping_sub(if covered { mix(rule as u64) } else { 0 });
+            let index = *numbers.entry(key).or_insert_with(|| {
+                let left = positions.iter().filter(|&&at| at != removed);
+                active.push(left.map(|&at| at - u16::from(at > removed)));
+                sums.push([0.0; 2]);
+                keys.push(key);
+                keys.len() as u32 - 1
+            });
+            number.push(index);
+            let sum = &mut sums[index as usize];
+            sum[0] += self.masses[pattern][0];
+            sum[1] += self.masses[pattern][1];
+        }
+        for pattern in &mut self.of_row {
+            *pattern = number[*pattern as usize];
+        }
+        (self.active, self.masses, self.keys) = (active, sums, keys);
+    }
+}

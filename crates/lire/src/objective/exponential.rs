@@ -1,0 +1,192 @@
+//! The exponential loss along one rule: a few sums give the best weight and what it gains.
+
+use super::{Bounds, WEIGHT_LIMIT};
+use crate::coverage::Pair;
+
+/// Losses of the positive and the negative rows, inside and outside of what a rule covers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Sums {
+    /// `A⁺, A⁻`: on covered rows.
+    pub covered: Pair,
+    /// `U⁺, U⁻`: on the others.
+    pub uncovered: Pair,
+}
+
+/// A weight for a rule, with a shift of the intercept, and the loss that they lead to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Step {
+    /// The rule's weight.
+    pub weight: f64,
+    /// What is added to the intercept.
+    pub shift: f64,
+    /// The loss of all rows afterwards, with the ridge term of this weight.
+    pub loss: f64,
+}
+
+/// A rule taken out, the intercept re-optimised.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Removal {
+    /// What is added to the intercept.
+    pub shift: f64,
+    /// The loss of all rows afterwards.
+    pub loss: f64,
+}
+
+/// Newton steps on the few sums of one rule; they converge quadratically from the unridged solution.
+const MAX_NEWTON_STEPS: usize = 40;
+/// A Newton step below this no longer changes the loss.
+const NEWTON_TOLERANCE: f64 = 1e-12;
+
+impl Sums {
+    /// From what a rule covers and the total of all rows. Differences below zero are rounding.
+    pub fn new(covered: Pair, total: Pair) -> Self {
+        Self { covered, uncovered: [(total[0] - covered[0]).max(0.0), (total[1] - covered[1]).max(0.0)] }
+    }
+
+    /// The loss after a weight and a shift, without ridge.
+    fn loss(&self, weight: f64, shift: f64) -> f64 {
+        let (inside, outside) = ((weight + shift).exp(), shift.exp());
+        self.covered[0] / inside + self.covered[1] * inside + self.uncovered[0] / outside + self.uncovered[1] * outside
+    }
+
+    /// No step can lead to a lower loss, whatever the box and the ridge.
+    pub fn lower_bound(&self) -> f64 {
+        2.0 * ((self.covered[0] * self.covered[1]).sqrt() + (self.uncovered[0] * self.uncovered[1]).sqrt())
+    }
+}
+
+/// The best weight of a rule with the intercept as it is (Theorem 1 without its price, which the caller compares).
+pub fn single_step(sums: &Sums, bounds: Bounds, ridge: f64) -> Step {
+    let weight = best_weight(sums.covered, bounds, ridge);
+    Step { weight, shift: 0.0, loss: sums.loss(weight, 0.0) + 0.5 * ridge * weight * weight }
+}
+
+/// The best weight and intercept together, `intercept` being the present one.
+pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> Step {
+    let shifts = Bounds { low: -WEIGHT_LIMIT - intercept, high: WEIGHT_LIMIT - intercept };
+    let outside = half_log_ratio(sums.uncovered);
+    let shift = shifts.clamp(outside);
+    let free = half_log_ratio(sums.covered) - outside;
+    let unbound = shift == outside && bounds.clamp(free) == free;
+    if unbound && ridge == 0.0 {
+        return Step { weight: free, shift, loss: sums.lower_bound() };
+    }
+    let mut best = single_step(sums, bounds, ridge);
+    let consider = |best: &mut Step, weight: f64, shift: f64| {
+        let loss = sums.loss(weight, shift) + 0.5 * ridge * weight * weight;
+        if loss < best.loss {
+            *best = Step { weight, shift, loss };
+        }
+    };
+    if unbound {
+        let (weight, shift) = joint_newton(sums, ridge, free, shift);
+        consider(&mut best, bounds.clamp(weight), shifts.clamp(shift));
+    } else {
+        // The box binds: the intercept first, then the weight given it, and so on in turn.
+        let mut shift = shift;
+        for _ in 0..MAX_NEWTON_STEPS {
+            let before = best.loss;
+            let (up, down) = (shift.exp(), (-shift).exp());
+            let weight = best_weight([sums.covered[0] * down, sums.covered[1] * up], bounds, ridge);
+            consider(&mut best, weight, shift);
+            let (up, down) = (weight.exp(), (-weight).exp());
+            let total = [sums.covered[0] * down + sums.uncovered[0], sums.covered[1] * up + sums.uncovered[1]];
+            shift = shifts.clamp(half_log_ratio(total));
+            consider(&mut best, weight, shift);
+            if before - best.loss < NEWTON_TOLERANCE {
+                break;
+            }
+        }
+    }
+    best
+}
+
+/// The losses of all rows when a rule of the given weight, covering `covered`, is taken out.
+pub fn without_rule(total: Pair, covered: Pair, weight: f64) -> Pair {
+    let factors = removal_factors(weight);
+    [(total[0] + factors[0] * covered[0]).max(0.0), (total[1] + factors[1] * covered[1]).max(0.0)]
+}
+
+/// What a covered row's losses are multiplied by when a rule is taken out, less one.
+pub(crate) fn removal_factors(weight: f64) -> Pair {
+    [weight.exp_m1(), (-weight).exp_m1()]
+}
+
+/// The best intercept for the given losses of all rows.
+pub fn optimal_intercept(total: Pair, intercept: f64) -> Removal {
+    let shifts = Bounds { low: -WEIGHT_LIMIT - intercept, high: WEIGHT_LIMIT - intercept };
+    let shift = shifts.clamp(half_log_ratio(total));
+    Removal { shift, loss: total[0] / shift.exp() + total[1] * shift.exp() }
+}
+
+/// `½ ln(positive / negative)`, infinite where one of them is 0, and 0 where both are.
+fn half_log_ratio(losses: Pair) -> f64 {
+    if losses[0] == 0.0 && losses[1] == 0.0 { 0.0 } else { 0.5 * (losses[0] / losses[1]).ln() }
+}
+
+/// Minimises `A⁺e^{−a} + A⁻e^{a} + ρa²/2` over the box.
+fn best_weight(covered: Pair, bounds: Bounds, ridge: f64) -> f64 {
+    let free = half_log_ratio(covered);
+    if ridge == 0.0 {
+        return bounds.clamp(free);
+    }
+    // The minimum lies between 0 and the unridged one. The slope is increasing: Newton within the
+    // bracket, halving it whenever a step would leave it.
+    let free = free.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
+    let (mut low, mut high) = (free.min(0.0), free.max(0.0));
+    let mut weight = 0.0f64;
+    for _ in 0..MAX_NEWTON_STEPS {
+        let (positive, negative) = (covered[0] * (-weight).exp(), covered[1] * weight.exp());
+        let slope = negative - positive + ridge * weight;
+        if slope > 0.0 {
+            high = weight;
+        } else {
+            low = weight;
+        }
+        let newton = weight - slope / (positive + negative + ridge);
+        let next = if newton > low && newton < high { newton } else { 0.5 * (low + high) };
+        if (next - weight).abs() < NEWTON_TOLERANCE {
+            weight = next;
+            break;
+        }
+        weight = next;
+    }
+    bounds.clamp(weight)
+}
+
+/// Minimises loss and ridge over weight and shift by damped Newton steps on the four sums.
+fn joint_newton(sums: &Sums, ridge: f64, weight: f64, shift: f64) -> (f64, f64) {
+    let value = |weight: f64, shift: f64| sums.loss(weight, shift) + 0.5 * ridge * weight * weight;
+    let (mut weight, mut shift) = (weight, shift);
+    let mut current = value(weight, shift);
+    for _ in 0..MAX_NEWTON_STEPS {
+        let (inside, outside) = ((weight + shift).exp(), shift.exp());
+        let (a, b) = (sums.covered[0] / inside, sums.covered[1] * inside);
+        let (c, d) = (sums.uncovered[0] / outside, sums.uncovered[1] * outside);
+        let slope_weight = b - a + ridge * weight;
+        let slope_shift = b - a + d - c;
+        let (ww, ws, ss) = (a + b + ridge, a + b, a + b + c + d);
+        let determinant = ww * ss - ws * ws;
+        if determinant <= 0.0 {
+            break;
+        }
+        let step_weight = (ws * slope_shift - ss * slope_weight) / determinant;
+        let step_shift = (ws * slope_weight - ww * slope_shift) / determinant;
+        let mut length = 1.0;
+        let mut next = value(weight + step_weight, shift + step_shift);
+        while next > current && length > NEWTON_TOLERANCE {
+            length *= 0.5;
+            next = value(weight + length * step_weight, shift + length * step_shift);
+        }
+        if next > current {
+            break;
+        }
+        weight += length * step_weight;
+        shift += length * step_shift;
+        current = next;
+        if step_weight.abs().max(step_shift.abs()) < NEWTON_TOLERANCE {
+            break;
+        }
+    }
+    (weight, shift)
+}

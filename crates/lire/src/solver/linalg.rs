@@ -1,0 +1,70 @@
+//! Cholesky factors of the small dense matrices that re-fitting needs.
+//!
+//! Written by hand: the systems have at most some hundred unknowns and are solved thousands of times,
+//! so that a linear-algebra dependency would weigh more than these forty lines.
+
+/// The lower factor of a symmetric positive definite matrix, row by row.
+#[derive(Debug)]
+pub(super) struct Cholesky {
+    size: usize,
+    factor: Vec<f64>,
+}
+
+impl Cholesky {
+    /// Factors `matrix` (row-major, lower triangle read); none if it is not positive definite.
+    pub fn of(mut matrix: Vec<f64>, size: usize) -> Option<Self> {
+        for row in 0..size {
+            let (above, current) = matrix.split_at_mut(row * size);
+            for column in 0..row {
+                let other = &above[column * size..column * size + column + 1];
+                let dot: f64 = current[..column].iter().zip(other).map(|(a, b)| a * b).sum();
+                current[column] = (current[column] - dot) / other[column];
+            }
+            let rest = current[row] - current[..row].iter().map(|a| a * a).sum::<f64>();
+            if !(rest > 0.0) {
+                return None;
+            }
+            current[row] = rest.sqrt();
+        }
+        Some(Self { size, factor: matrix })
+    }
+
+    /// Solves in place for one right-hand side.
+    pub fn solve(&self, side: &mut [f64]) {
+        let size = self.size;
+        for row in 0..size {
+            let line = &self.factor[row * size..row * size + row + 1];
+            let dot: f64 = line[..row].iter().zip(side.iter()).map(|(a, b)| a * b).sum();
+            side[row] = (side[row] - dot) / line[row];
+        }
+        for row in (0..size).rev() {
+            let value = side[row] / self.factor[row * size + row];
+            side[row] = value;
+            for above in 0..row {
+                side[above] -= self.factor[row * size + above] * value;
+            }
+        }
+    }
+
+    /// The diagonal of the inverse.
+    pub fn inverse_diagonal(&self) -> Vec<f64> {
+        let size = self.size;
+        let mut diagonal = vec![0.0; size];
+        let mut column = vec![0.0; size];
+        for start in 0..size {
+            // Column `start` of the inverse factor; its squares add to the diagonal of the inverse.
+            column[start] = 1.0 / self.factor[start * size + start];
+            diagonal[start] += column[start] * column[start];
+            for row in start + 1..size {
+                let line = &self.factor[row * size..row * size + row + 1];
+                let dot: f64 = line[start..row].iter().zip(&column[start..row]).map(|(a, b)| a * b).sum();
+                column[row] = -dot / line[row];
+            }
+            let _ = &diagonal;
+            for row in start + 1..size {
+                diagonal[start] += column[row] * column[row];
+            }
+        }
+        diagonal
+    }
+}

@@ -1,0 +1,112 @@
+//! Chooses a sparse set of weighted rules: minimises the objective over supports and weights.
+//!
+//! The solver sees coverage and masses only; features, thresholds and names are unknown here.
+
+mod linalg;
+pub mod moves;
+mod refit;
+mod search;
+mod state;
+
+pub use refit::Precision;
+pub use search::solve;
+pub use state::State;
+
+use crate::coverage::{Coverage, MergedRows, Pair};
+use crate::objective::{Bounds, PenaltyKind};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A fixed set of candidate rules on fixed rows.
+#[derive(Debug, Clone)]
+pub struct Problem {
+    /// Which rule covers which distinct row.
+    pub coverage: Coverage,
+    /// The weight of positive and negative rows behind each distinct row, as a share of the total.
+    pub masses: Vec<Pair>,
+    /// `p_m`: the share of the total weight that each rule covers.
+    pub shares: Vec<f64>,
+    /// Where each rule's weight may lie.
+    pub bounds: Vec<Bounds>,
+    /// Whether a rule may enter the support at all.
+    pub eligible: Vec<bool>,
+    /// ρ.
+    pub ridge: f64,
+    /// The form of the penalty.
+    pub penalty: PenaltyKind,
+}
+
+impl Problem {
+    /// A problem over merged rows. Rules that cover no weight, or all of it, are no candidates.
+    pub fn new(rows: MergedRows, ridge: f64, penalty: PenaltyKind) -> Self {
+        let MergedRows { coverage, masses } = rows;
+        let total: f64 = masses.iter().map(|mass| mass[0] + mass[1]).sum();
+        let masses: Vec<Pair> = masses.iter().map(|mass| [mass[0] / total, mass[1] / total]).collect();
+        let shares: Vec<f64> = coverage.sums(&masses).iter().map(|sum| sum[0] + sum[1]).collect();
+        // Shares are sums of rounded quotients; a rule covering everything comes out within this of 1.
+        let eligible = shares.iter().map(|&share| share > 0.0 && share < 1.0 - 1e-12).collect();
+        let bounds = vec![Bounds::default(); shares.len()];
+        Self { coverage, masses, shares, bounds, eligible, ridge, penalty }
+    }
+}
+
+impl Problem {
+    /// The same problem with some of the rules only, given in ascending order; rows that they do not tell apart are merged.
+    pub fn restrict(&self, rules: &[usize]) -> Self {
+        let rows = MergedRows::of(self.coverage.clone().keep(rules), &self.masses);
+        let of = |rule: &usize| *rule;
+        Self {
+            coverage: rows.coverage,
+            masses: rows.masses,
+            shares: rules.iter().map(|rule| self.shares[of(rule)]).collect(),
+            bounds: rules.iter().map(|&rule| self.bounds[rule]).collect(),
+            eligible: rules.iter().map(|&rule| self.eligible[rule]).collect(),
+            ridge: self.ridge,
+            penalty: self.penalty,
+        }
+    }
+}
+
+/// A sparse set of weights.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Weights {
+    /// The intercept `b`.
+    pub intercept: f64,
+    /// Rules of the support with their weights, by rule index.
+    pub rules: Vec<(usize, f64)>,
+}
+
+/// What the solver found.
+#[derive(Debug, Clone)]
+pub struct Solution {
+    /// The weights.
+    pub weights: Weights,
+    /// G.
+    pub objective: f64,
+    /// L, without ridge and penalty.
+    pub loss: f64,
+    /// P: the mean number of rules per training row.
+    pub coverage_sum: f64,
+    /// Whether no single insertion, removal or swap lowers G by more than the certificate's tolerance.
+    pub certified: bool,
+    /// Why the search ended.
+    pub stop_reason: StopReason,
+    /// G after each accepted move of the final descent.
+    pub trace: Vec<f64>,
+    /// Accepted moves in all.
+    pub n_moves: usize,
+}
+
+/// Why a search ended. None of these is a failure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// No move improves.
+    Converged,
+    /// The largest number of moves was made.
+    MoveLimit,
+    /// The time was up.
+    TimeLimit,
+    /// The caller asked to stop.
+    Interrupted,
+}

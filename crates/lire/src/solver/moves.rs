@@ -1,0 +1,166 @@
+//! Prices of all single insertions, removals and swaps from a few scans.
+
+use super::{Problem, State};
+use crate::coverage::Pair;
+use crate::objective::{
+    MIN_WEIGHT, Penalty, Step, SupportSummary, Sums, joint_step, optimal_intercept, removal_factors, without_rule,
+};
+use rayon::prelude::*;
+
+/// A change of the support by at most one rule each way, with the objective it leads to before re-fitting.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Move {
+    /// The position that leaves the support.
+    pub out: Option<usize>,
+    /// The rule that enters, with its weight.
+    pub enter: Option<(usize, f64)>,
+    /// What is added to the intercept.
+    pub shift: f64,
+    /// G after the move, the other weights as they are.
+    pub objective: f64,
+}
+
+impl Move {
+    /// Makes the move, without re-fitting.
+    pub fn apply(&self, state: &mut State) {
+        if let Some(position) = self.out {
+            state.remove(position, 0.0);
+        }
+        match self.enter {
+            Some((rule, weight)) => state.insert(rule, weight, self.shift),
+            None => state.shift_intercept(self.shift),
+        }
+    }
+
+    /// The better of two, the first on a tie.
+    fn better(self, other: Self) -> Self {
+        if other.objective < self.objective { other } else { self }
+    }
+}
+
+/// The sums that price every move from one state.
+pub struct Neighbourhood<'s, 'p> {
+    problem: &'p Problem,
+    state: &'s State<'p>,
+    penalty: Penalty,
+    row_losses: Vec<Pair>,
+    sums: Vec<Pair>,
+    total: Pair,
+    summary: SupportSummary,
+    in_support: Vec<bool>,
+}
+
+impl<'s, 'p> Neighbourhood<'s, 'p> {
+    /// Scans all candidates once.
+    pub fn of(problem: &'p Problem, state: &'s State<'p>, penalty: Penalty, taboo: &[usize]) -> Self {
+        let row_losses = state.row_losses();
+        let sums = problem.coverage.sums(&row_losses);
+        let total = row_losses.iter().fold([0.0; 2], |sum, loss| [sum[0] + loss[0], sum[1] + loss[1]]);
+        let mut in_support = vec![false; problem.shares.len()];
+        for &rule in state.support() {
+            in_support[rule] = true;
+        }
+        for &rule in taboo {
+            in_support[rule] = true;
+        }
+        Self { problem, state, penalty, row_losses, sums, total, summary: state.summary(), in_support }
+    }
+
+    /// For each rule a bound below which no insertion of it can bring G; infinite for rules that cannot enter.
+    pub fn insertion_bounds(&self) -> Vec<f64> {
+        let ridge = self.state.ridge_part();
+        (0..self.sums.len())
+            .map(|rule| {
+                if self.in_support[rule] || !self.problem.eligible[rule] {
+                    return f64::INFINITY;
+                }
+                let fixed = ridge + self.penalty.of(self.summary.with(self.problem.shares[rule]));
+                Sums::new(self.sums[rule], self.total).lower_bound() + fixed
+            })
+            .collect()
+    }
+
+    /// The best insertion, whether or not it improves.
+    pub fn best_insertion(&self) -> Option<Move> {
+        let cutoff = f64::INFINITY;
+        self.best_entry(&self.sums, self.total, self.summary, self.state.ridge_part(), cutoff, None)
+    }
+
+    /// The best removal, whether or not it improves.
+    pub fn best_removal(&self) -> Option<Move> {
+        (0..self.state.support().len()).map(|position| self.removal(position)).reduce(Move::better)
+    }
+
+    /// What taking one rule out leads to, the intercept re-optimised and the other weights as they are.
+    pub fn removal(&self, position: usize) -> Move {
+        let (total, summary, ridge) = self.without(position);
+        let removal = optimal_intercept(total, self.state.intercept());
+        let objective = removal.loss + ridge + self.penalty.of(summary);
+        Move { out: Some(position), enter: None, shift: removal.shift, objective }
+    }
+
+    /// The best swap of each position that leads below `cutoff`, in the order of positions.
+    pub fn best_swaps(&self, cutoff: f64) -> Vec<Move> {
+        let positions = 0..self.state.support().len();
+        positions.into_par_iter().filter_map(|position| self.best_swap(position, cutoff)).collect()
+    }
+
+    /// The best rule in the place of one of the support, if it leads below `cutoff`.
+    pub fn best_swap(&self, position: usize, cutoff: f64) -> Option<Move> {
+        let rule = self.state.support()[position];
+        let rows = self.problem.coverage.rows_of(rule);
+        let factors = removal_factors(self.state.weight(position));
+        let change: Vec<Pair> = rows
+            .iter()
+            .map(|&row| {
+                let loss = self.row_losses[row as usize];
+                [factors[0] * loss[0], factors[1] * loss[1]]
+            })
+            .collect();
+        let mut sums = self.problem.coverage.sums_within(&rows, &change);
+        for (sum, before) in sums.iter_mut().zip(&self.sums) {
+            *sum = [(before[0] + sum[0]).max(0.0), (before[1] + sum[1]).max(0.0)];
+        }
+        let (total, summary, ridge) = self.without(position);
+        self.best_entry(&sums, total, summary, ridge, cutoff, Some(position))
+    }
+
+    /// Total losses, summary and ridge with a rule taken out.
+    fn without(&self, position: usize) -> (Pair, SupportSummary, f64) {
+        let (rule, weight) = (self.state.support()[position], self.state.weight(position));
+        let total = without_rule(self.total, self.sums[rule], weight);
+        let ridge = self.state.ridge_part() - 0.5 * self.problem.ridge * weight * weight;
+        (total, self.summary.without(self.problem.shares[rule]), ridge)
+    }
+
+    /// The best rule to add to a support described by its sums.
+    fn best_entry(
+        &self,
+        sums: &[Pair],
+        total: Pair,
+        summary: SupportSummary,
+        ridge: f64,
+        cutoff: f64,
+        out: Option<usize>,
+    ) -> Option<Move> {
+        let mut best: Option<Move> = None;
+        let mut lowest = cutoff;
+        for rule in 0..sums.len() {
+            if self.in_support[rule] || !self.problem.eligible[rule] {
+                continue;
+            }
+            let sums = Sums::new(sums[rule], total);
+            let fixed = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
+            if sums.lower_bound() + fixed >= lowest {
+                continue;
+            }
+            let Step { weight, shift, loss } =
+                joint_step(&sums, self.problem.bounds[rule], self.problem.ridge, self.state.intercept());
+            if weight.abs() >= MIN_WEIGHT && loss + fixed < lowest {
+                lowest = loss + fixed;
+                best = Some(Move { out, enter: Some((rule, weight)), shift, objective: lowest });
+            }
+        }
+        best
+    }
+}

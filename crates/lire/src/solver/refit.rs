@@ -1,0 +1,183 @@
+//! Re-optimises the intercept and all weights of a support, exactly, on its activation patterns.
+
+use super::linalg::Cholesky;
+use crate::coverage::Patterns;
+use crate::objective::{Bounds, WEIGHT_LIMIT, exp};
+
+/// The convex problem of one support: everything row-sized has been summed up into patterns.
+pub(super) struct Refit<'a> {
+    /// Which rules of the support are active together, with the masses of positive and negative rows.
+    pub patterns: &'a Patterns,
+    /// Where each weight may lie.
+    pub bounds: &'a [Bounds],
+    /// ρ.
+    pub ridge: f64,
+}
+
+/// How far to go: the decrease that a further Newton step must promise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Precision {
+    /// Enough to compare two supports.
+    Rough,
+    /// As far as the numbers carry.
+    Exact,
+}
+
+impl Precision {
+    fn tolerance(self) -> f64 {
+        match self {
+            Self::Rough => 1e-6,
+            Self::Exact => 1e-11,
+        }
+    }
+}
+
+/// Separable data needs a step for each unit of weight until the box is reached.
+const MAX_STEPS: usize = 100;
+/// Added to the diagonal, relative to its mean, so that rules that depend on each other can be solved for.
+const DAMPING: f64 = 1e-9;
+
+impl Refit<'_> {
+    /// Loss with ridge at the given parameters (intercept first).
+    pub fn value(&self, parameters: &[f64]) -> f64 {
+        let ridge: f64 = parameters[1..].iter().map(|weight| weight * weight).sum();
+        let mut loss = 0.0;
+        for (active, mass) in self.patterns.iter() {
+            let up = exp(score(parameters, active));
+            loss += mass[0] / up + mass[1] * up;
+        }
+        loss + 0.5 * self.ridge * ridge
+    }
+
+    /// Minimises from the given parameters (intercept first) within the box by projected Newton steps; gives the value.
+    pub fn minimise(&self, parameters: &mut [f64], precision: Precision) -> f64 {
+        let mut value = f64::INFINITY;
+        for _ in 0..(if precision == Precision::Rough { std::env::var("STEPS").ok().and_then(|v| v.parse().ok()).unwrap_or(3) } else { MAX_STEPS }) {
+            let (current, gradient, curvature) = self.expand(parameters);
+            value = current;
+            let free = self.free(parameters, &gradient);
+            let Some(direction) = newton_direction(&gradient, curvature, &free) else { break };
+            let promised: f64 = -0.5 * direction.iter().zip(&gradient).map(|(d, g)| d * g).sum::<f64>();
+            if promised < precision.tolerance() {
+                break;
+            }
+            match self.line_search(parameters, &direction, &gradient, value) {
+                Some((next, lower)) => {
+                    parameters.copy_from_slice(&next);
+                    value = lower;
+                }
+                None => break,
+            }
+        }
+        value
+    }
+
+    /// For each weight, about what taking it out would cost after re-fitting the others: `½ α² / (H⁻¹)_mm`.
+    pub fn removal_estimates(&self, parameters: &[f64]) -> Vec<f64> {
+        let (_, _, curvature) = self.expand(parameters);
+        let size = parameters.len();
+        let Some(factor) = Cholesky::of(damped(curvature, size), size) else { return vec![0.0; size - 1] };
+        let inverse = factor.inverse_diagonal();
+        (1..size).map(|at| 0.5 * parameters[at] * parameters[at] / inverse[at]).collect()
+    }
+
+    fn bounds(&self, at: usize) -> Bounds {
+        if at == 0 { Bounds { low: -WEIGHT_LIMIT, high: WEIGHT_LIMIT } } else { self.bounds[at - 1] }
+    }
+
+    /// Value, gradient and curvature (lower triangle).
+    fn expand(&self, parameters: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
+        let size = parameters.len();
+        let mut gradient = vec![0.0; size];
+        let mut curvature = vec![0.0; size * size];
+        let mut value = 0.0;
+        for (active, mass) in self.patterns.iter() {
+            let up = exp(score(parameters, active));
+            let (positive, negative) = (mass[0] / up, mass[1] * up);
+            let (slope, bend) = (negative - positive, negative + positive);
+            value += bend;
+            gradient[0] += slope;
+            curvature[0] += bend;
+            for (nth, &a) in active.iter().enumerate() {
+                let row = a as usize + 1;
+                gradient[row] += slope;
+                let line = &mut curvature[row * size..(row + 1) * size];
+                line[0] += bend;
+                for &b in &active[..=nth] {
+                    line[b as usize + 1] += bend;
+                }
+            }
+        }
+        for at in 1..size {
+            value += 0.5 * self.ridge * parameters[at] * parameters[at];
+            gradient[at] += self.ridge * parameters[at];
+            curvature[at * size + at] += self.ridge;
+        }
+        (value, gradient, curvature)
+    }
+
+    /// The parameters that are not held at their bound by the gradient.
+    fn free(&self, parameters: &[f64], gradient: &[f64]) -> Vec<usize> {
+        let held = |at: usize| {
+            let bounds = self.bounds(at);
+            (parameters[at] <= bounds.low && gradient[at] > 0.0) || (parameters[at] >= bounds.high && gradient[at] < 0.0)
+        };
+        (0..parameters.len()).filter(|&at| !held(at)).collect()
+    }
+
+    /// The first of 1, ½, ¼ … along the projected direction that lowers the value enough.
+    fn line_search(&self, from: &[f64], direction: &[f64], gradient: &[f64], value: f64) -> Option<(Vec<f64>, f64)> {
+        const SUFFICIENT: f64 = 1e-4;
+        let mut length = 1.0;
+        while length > 1e-6 {
+            let next: Vec<f64> =
+                (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect();
+            let lower = self.value(&next);
+            let promised: f64 = (0..from.len()).map(|at| gradient[at] * (next[at] - from[at])).sum();
+            if lower <= value + SUFFICIENT * promised && lower < value {
+                return Some((next, lower));
+            }
+            length *= 0.5;
+        }
+        None
+    }
+}
+
+fn score(parameters: &[f64], active: &[u16]) -> f64 {
+    active.iter().fold(parameters[0], |sum, &at| sum + parameters[at as usize + 1])
+}
+
+fn damped(mut curvature: Vec<f64>, size: usize) -> Vec<f64> {
+    let mean = (0..size).map(|at| curvature[at * size + at]).sum::<f64>() / size as f64;
+    for at in 0..size {
+        curvature[at * size + at] += DAMPING * mean + f64::MIN_POSITIVE;
+    }
+    curvature
+}
+
+/// The Newton direction over the free parameters; 0 for the others.
+fn newton_direction(gradient: &[f64], curvature: Vec<f64>, free: &[usize]) -> Option<Vec<f64>> {
+    let (size, n_free) = (gradient.len(), free.len());
+    if n_free == 0 {
+        return None;
+    }
+    let reduced = if n_free == size {
+        curvature
+    } else {
+        free.iter()
+            .enumerate()
+            .flat_map(|(nth, &row)| {
+                let line = &curvature[row * size..(row + 1) * size];
+                (0..n_free).map(move |column| if column <= nth { line[free[column]] } else { 0.0 })
+            })
+            .collect()
+    };
+    let factor = Cholesky::of(damped(reduced, n_free), n_free)?;
+    let mut step: Vec<f64> = free.iter().map(|&at| -gradient[at]).collect();
+    factor.solve(&mut step);
+    let mut direction = vec![0.0; size];
+    for (&at, step) in free.iter().zip(step) {
+        direction[at] = step;
+    }
+    Some(direction)
+}
