@@ -83,6 +83,8 @@ mod tests {
     use super::super::arbitrary::{self, Data};
     use super::*;
     use crate::binning::MISSING_BIN;
+    use crate::forest::Node;
+    use crate::table::{Feature, FeatureKind};
 
     /// Whether a row reaches a node, walking the tree by bins.
     fn reaches(tree: &Tree, data: &Data, row: usize, target: usize) -> bool {
@@ -98,6 +100,49 @@ mod tests {
             node = if left { split.left } else { split.right };
         }
         node == target
+    }
+
+    #[test]
+    fn rules_read_as_people_say_them() {
+        let boolean = FeatureKind::Boolean { levels: ["no", "yes"].map(String::from).to_vec() };
+        let feature = |name: &str, kind, has_missing| Feature { name: name.into(), kind, has_missing };
+        let features = vec![feature("age", FeatureKind::Integer, true), feature("angina", boolean, false)];
+        let column = |edges, has_missing| BinnedColumn { bins: Vec::new(), edges, has_missing };
+        let columns = vec![
+            column(Edges::Cuts(vec![31.0, 54.0]), true),
+            column(Edges::Levels(vec![Some(0), Some(1)]), false),
+        ];
+        let binned = BinnedTable { columns, n_rows: 0 };
+        let node = |split| Node { split, weight: 1.0, value: 0.0 };
+        let split = |feature, test, missing_left, left| {
+            node(Some(Split { feature, test, missing_left, left, right: left + 1 }))
+        };
+        let nodes = vec![
+            split(0, SplitTest::AtMost(0), false, 1),
+            split(1, SplitTest::Equals(0), true, 3),
+            split(0, SplitTest::AtMost(1), false, 5),
+            node(None),
+            node(None),
+            node(None),
+            split(0, SplitTest::Known, false, 7),
+            node(None),
+            node(None),
+        ];
+        let forest = Forest { trees: vec![Tree { nodes }], base: 0.0 };
+        let schema = Schema { features };
+        let rules = extract(&forest, &binned, &schema, None);
+        let texts: Vec<String> = rules.iter().map(|rule| rule.text(&schema)).collect();
+        let expected = [
+            "age ≤ 31",
+            "age > 31 or missing",
+            "age ≤ 31 & angina = no",
+            "age ≤ 31 & angina = yes",
+            "31 < age ≤ 54",
+            "age > 54 or missing",
+            "age > 54",
+            "age is missing",
+        ];
+        assert_eq!(texts, expected);
     }
 
     proptest! {
