@@ -17,5 +17,7 @@ pub mod forest;
 
 pub mod rules;
 
+pub mod evaluate;
+
 pub use error::{Error, Result};
 pub use watch::Watch;
