@@ -23,5 +23,7 @@ pub mod objective;
 
 pub mod solver;
 
+pub mod evaluate;
+
 pub use error::{Error, Result};
 pub use watch::Watch;

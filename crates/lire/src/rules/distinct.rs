@@ -1,0 +1,59 @@
+//! Keeps equal rules once, and says which of two rules with the same coverage is the better to read.
+
+use std::collections::HashSet;
+
+use super::Rule;
+use crate::table::Schema;
+
+/// How much there is to read in a rule; the smaller, the better. Of rules that cover the same rows
+/// the briefest stays, ties by first occurrence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Brevity {
+    n_conditions: usize,
+    n_characters: usize,
+}
+
+impl Rule {
+    /// How much there is to read in the rule.
+    pub fn brevity(&self, schema: &Schema) -> Brevity {
+        let n_characters = self.text(schema).chars().count();
+        Brevity { n_conditions: self.n_conditions(), n_characters }
+    }
+}
+
+/// The rules without repetitions: the first of each text, in order.
+pub fn distinct_by_text(rules: Vec<Rule>, schema: &Schema) -> Vec<Rule> {
+    let mut seen = HashSet::new();
+    rules.into_iter().filter(|rule| seen.insert(rule.text(schema))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::parse;
+    use crate::table::{Feature, FeatureKind};
+
+    fn schema() -> Schema {
+        let feature = |name: &str| Feature { name: name.into(), kind: FeatureKind::Real, has_missing: false };
+        Schema { features: vec![feature("age"), feature("x")] }
+    }
+
+    #[test]
+    fn the_first_of_equal_rules_stays() {
+        let schema = schema();
+        let texts = ["x > 1", "age > 1 & x > 1", "x > 1", "x ≤ 1"];
+        let rules = texts.map(|text| parse(text, &schema).unwrap()).to_vec();
+        let kept: Vec<String> =
+            distinct_by_text(rules, &schema).iter().map(|rule| rule.text(&schema)).collect();
+        assert_eq!(kept, ["x > 1", "age > 1 & x > 1", "x ≤ 1"]);
+    }
+
+    #[test]
+    fn fewer_conditions_are_briefer_than_fewer_characters() {
+        let schema = schema();
+        let brevity = |text| parse(text, &schema).unwrap().brevity(&schema);
+        assert!(brevity("age > 1.23456789012") < brevity("age > 1 & x > 1"));
+        assert!(brevity("x > 1") < brevity("age > 1"));
+        assert_eq!(brevity("x > 1"), brevity("x ≤ 2"));
+    }
+}
