@@ -7,6 +7,7 @@
 //! table → binned columns → forest → rules → coverage → objective + solver → model → explanation.
 
 pub mod error;
+pub mod replace;
 pub mod watch;
 
 pub mod table;
@@ -23,7 +24,19 @@ pub mod objective;
 
 pub mod solver;
 
+pub mod config;
+
+pub mod model;
+
+pub mod explain;
+
 pub mod evaluate;
 
+pub mod fit;
+
+pub mod assess;
+
+pub use config::Config;
 pub use error::{Error, Result};
+pub use model::Model;
 pub use watch::Watch;

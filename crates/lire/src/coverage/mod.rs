@@ -7,11 +7,13 @@
 //! histogram over bytes, and all sums of a group follow from its histogram.
 
 mod build;
+mod candidates;
 mod group;
 mod merge;
 mod patterns;
 
 pub use build::PackedColumn;
+pub use candidates::Candidates;
 pub use merge::MergedRows;
 pub use patterns::Patterns;
 

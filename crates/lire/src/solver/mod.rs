@@ -67,6 +67,32 @@ impl Problem {
     }
 }
 
+/// How rules are chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Search {
+    /// Ours: insertions, removals and swaps from several starts.
+    #[default]
+    Best,
+    /// Algorithm 1 of the paper, started from the l1 solution.
+    Paper,
+}
+
+/// How long and by which search to solve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SolverConfig {
+    /// The search.
+    pub search: Search,
+    /// The most accepted moves.
+    pub max_moves: usize,
+}
+
+impl Default for SolverConfig {
+    fn default() -> Self {
+        Self { search: Search::Best, max_moves: 5000 }
+    }
+}
+
 /// A sparse set of weights.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Weights {

@@ -1,0 +1,54 @@
+//! The rules worth offering to the solver: those that cover enough, each distinct coverage once.
+
+use super::{Coverage, MergedRows, Pair};
+use crate::binning::Rows;
+use crate::rules::{DistinctBy, Rule, RuleConfig};
+use crate::table::Schema;
+use std::collections::HashMap;
+
+/// Candidate rules with their coverage of the training rows.
+#[derive(Debug, Clone)]
+pub struct Candidates {
+    /// The rules, in the order of their first occurrence.
+    pub rules: Vec<Rule>,
+    /// What they cover, over rows that they tell apart, with the weight of positive and negative rows.
+    pub rows: MergedRows,
+}
+
+impl Candidates {
+    /// Evaluates the rules on the training rows and keeps those that the configuration admits.
+    ///
+    /// The rules are distinct by text and were extracted from trees on these very bins.
+    pub fn of(rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
+        let column = |rule: usize| {
+            rules[rule].cover_binned(&rows.binned).expect("thresholds of extracted rules lie on the edges of bins")
+        };
+        let coverage = Coverage::build(rows.binned.n_rows, rules.len(), column);
+        let masses: Vec<Pair> = rows.positive.iter().zip(&rows.negative).map(|(&p, &n)| [p, n]).collect();
+        let total: f64 = masses.iter().map(|mass| mass[0] + mass[1]).sum();
+        let least = config.least_weight(total);
+        let weights: Vec<f64> = coverage.sums(&masses).iter().map(|sum| sum[0] + sum[1]).collect();
+        let mut kept: Vec<usize> = (0..rules.len()).filter(|&rule| weights[rule] >= least).collect();
+        if config.distinct == DistinctBy::Coverage {
+            kept = briefest(&rules, &kept, &coverage.fingerprints(), schema);
+        }
+        let coverage = coverage.keep(&kept);
+        let rules = kept.iter().map(|&rule| rules[rule].clone()).collect();
+        Self { rules, rows: MergedRows::of(coverage, &masses) }
+    }
+}
+
+/// Of the rules with equal fingerprints the one that is briefest to read, ties by first occurrence.
+fn briefest(rules: &[Rule], kept: &[usize], fingerprints: &[u64], schema: &Schema) -> Vec<usize> {
+    let mut best: HashMap<u64, usize> = HashMap::with_capacity(kept.len());
+    for &rule in kept {
+        best.entry(fingerprints[rule])
+            .and_modify(|other| {
+                if rules[rule].brevity(schema) < rules[*other].brevity(schema) {
+                    *other = rule;
+                }
+            })
+            .or_insert(rule);
+    }
+    kept.iter().copied().filter(|rule| best[&fingerprints[*rule]] == *rule).collect()
+}

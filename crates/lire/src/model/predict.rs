@@ -1,0 +1,222 @@
+//! Scores rows and tells which rules fired, a block of rows at a time.
+
+use rayon::prelude::*;
+
+use super::Model;
+use crate::rules::{Condition, Rule, Test};
+use crate::table::{MISSING, Schema, Table, UNSEEN, Values};
+
+/// Rows done together: their masks stay in the first-level cache.
+const BLOCK_ROWS: usize = 1024;
+const BLOCK_WORDS: usize = BLOCK_ROWS / 64;
+
+/// The score of each row, and which rules make it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    /// `f(x)`: the intercept, then the weights of the fired rules added in the model's order.
+    pub scores: Vec<f64>,
+    /// Which rules fired for which row.
+    pub fired: FiredRules,
+}
+
+/// A set of rules for each row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FiredRules {
+    words_per_row: usize,
+    words: Vec<u64>,
+}
+
+/// What a score means.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Decision {
+    /// The probability of the positive class.
+    pub probability: f64,
+    /// Whether the row is labelled positive.
+    pub positive: bool,
+}
+
+impl Model {
+    /// Scores all rows of a table of the model's schema.
+    pub fn score(&self, table: &Table) -> Scores {
+        debug_assert_eq!(table.columns().len(), self.schema().features.len(), "a table of the model's schema");
+        let n_rows = table.n_rows();
+        let words_per_row = self.rules().len().div_ceil(64).max(1);
+        let mut scores = vec![self.intercept(); n_rows];
+        let mut words = vec![0u64; n_rows * words_per_row];
+        scores
+            .par_chunks_mut(BLOCK_ROWS)
+            .zip(words.par_chunks_mut(BLOCK_ROWS * words_per_row))
+            .enumerate()
+            .for_each_init(
+                || self.compiled.workspace(),
+                |masks, (block, (scores, words))| {
+                    self.compiled.evaluate(table, block * BLOCK_ROWS, scores.len(), masks);
+                    self.compiled.add_up(self.weights(), masks, scores, words, words_per_row);
+                },
+            );
+        Scores { scores, fired: FiredRules { words_per_row, words } }
+    }
+
+    /// What a score means: probability and label.
+    pub fn decide(&self, score: f64) -> Decision {
+        let probability = self.file().link.probability(score);
+        let positive = match self.file().threshold {
+            Some(threshold) => probability > threshold,
+            None => score > 0.0,
+        };
+        Decision { probability, positive }
+    }
+
+    /// The label of a decision.
+    pub fn label(&self, decision: Decision) -> &str {
+        if decision.positive { self.positive() } else { self.negative() }
+    }
+}
+
+impl FiredRules {
+    /// The rules that fired for a row, ascending.
+    pub fn of_row(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let words = self.row_words(row);
+        words.iter().enumerate().flat_map(|(index, &word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index * 64 + bit)
+        })
+    }
+
+    /// How many rules fired for a row.
+    pub fn count(&self, row: usize) -> usize {
+        self.row_words(row).iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The rules of a row as bits: rule `r` is bit `r mod 64` of word `r / 64`.
+    pub fn row_words(&self, row: usize) -> &[u64] {
+        &self.words[row * self.words_per_row..(row + 1) * self.words_per_row]
+    }
+}
+
+/// Rules as lists of distinct conditions, so that a condition shared by several is evaluated once.
+#[derive(Debug, Clone)]
+pub(super) struct Compiled {
+    conditions: Vec<CompiledCondition>,
+    /// For each rule the positions of its conditions.
+    rules: Vec<Vec<usize>>,
+}
+
+#[derive(Debug, Clone)]
+struct CompiledCondition {
+    feature: usize,
+    test: CompiledTest,
+    takes_missing: bool,
+}
+
+#[derive(Debug, Clone)]
+enum CompiledTest {
+    /// `above < x ≤ at_most`, infinite where open.
+    Number { above: f64, at_most: f64 },
+    /// For each level whether it is accepted, then for an unseen one.
+    Code { accepted: Vec<bool> },
+}
+
+impl Compiled {
+    pub fn of(rules: &[Rule], schema: &Schema) -> Self {
+        let mut distinct: Vec<&Condition> = Vec::new();
+        let rules = rules
+            .iter()
+            .map(|rule| {
+                let place = |condition| {
+                    distinct.iter().position(|other| *other == condition).unwrap_or_else(|| {
+                        distinct.push(condition);
+                        distinct.len() - 1
+                    })
+                };
+                rule.conditions.iter().map(place).collect()
+            })
+            .collect();
+        Self { conditions: distinct.into_iter().map(|condition| compile(condition, schema)).collect(), rules }
+    }
+
+    /// Room for the masks of all conditions over one block.
+    fn workspace(&self) -> Vec<[u64; BLOCK_WORDS]> {
+        vec![[0; BLOCK_WORDS]; self.conditions.len()]
+    }
+
+    fn evaluate(&self, table: &Table, start: usize, n_rows: usize, masks: &mut [[u64; BLOCK_WORDS]]) {
+        let rows = start..start + n_rows;
+        for (condition, mask) in self.conditions.iter().zip(masks) {
+            let missing = condition.takes_missing;
+            match (&condition.test, &table.columns()[condition.feature]) {
+                (CompiledTest::Number { above, at_most }, Values::Numbers(values)) => {
+                    pack(&values[rows.clone()], mask, |value| {
+                        (value > *above) & (value <= *at_most) | (missing & value.is_nan())
+                    });
+                }
+                (CompiledTest::Code { accepted }, Values::Codes(codes)) => {
+                    let unseen = accepted[accepted.len() - 1];
+                    pack(&codes[rows.clone()], mask, |code| match code {
+                        MISSING => missing,
+                        UNSEEN => unseen,
+                        level => accepted[level as usize],
+                    });
+                }
+                _ => unreachable!("a condition on numbers stands on a column of numbers"),
+            }
+        }
+    }
+
+    fn add_up(
+        &self,
+        weights: &[f64],
+        masks: &[[u64; BLOCK_WORDS]],
+        scores: &mut [f64],
+        words: &mut [u64],
+        words_per_row: usize,
+    ) {
+        for (rule, (conditions, &weight)) in self.rules.iter().zip(weights).enumerate() {
+            let (word, bit) = (rule / 64, 1u64 << (rule % 64));
+            for block in 0..scores.len().div_ceil(64) {
+                let mut fired = conditions.iter().fold(u64::MAX, |all, &at| all & masks[at][block]);
+                if scores.len() - block * 64 < 64 {
+                    fired &= (1 << (scores.len() - block * 64)) - 1;
+                }
+                while fired != 0 {
+                    let row = block * 64 + fired.trailing_zeros() as usize;
+                    fired &= fired - 1;
+                    scores[row] += weight;
+                    words[row * words_per_row + word] |= bit;
+                }
+            }
+        }
+    }
+}
+
+/// Packs the outcome of a test on each value into bits.
+fn pack<T: Copy>(values: &[T], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(T) -> bool) {
+    for (word, values) in mask.iter_mut().zip(values.chunks(64)) {
+        let mut held = [0u8; 64];
+        for (held, &value) in held.iter_mut().zip(values) {
+            *held = u8::from(test(value));
+        }
+        *word = 0;
+        for (byte, eight) in held.chunks_exact(8).enumerate() {
+            let bytes = u64::from_le_bytes([eight[0], eight[1], eight[2], eight[3], eight[4], eight[5], eight[6], eight[7]]);
+            // Gathers the lowest bits of eight bytes into one byte.
+            *word |= (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * byte);
+        }
+    }
+}
+
+fn compile(condition: &Condition, schema: &Schema) -> CompiledCondition {
+    let levels = schema.features[condition.feature].kind.levels().map(<[String]>::len);
+    let test = match (levels, &condition.test) {
+        (None, Test::Interval { above, at_most }) => CompiledTest::Number {
+            above: above.unwrap_or(f64::NEG_INFINITY),
+            at_most: at_most.unwrap_or(f64::INFINITY),
+        },
+        (None, Test::Known) => CompiledTest::Number { above: f64::NEG_INFINITY, at_most: f64::INFINITY },
+        (None, _) => CompiledTest::Number { above: f64::INFINITY, at_most: f64::NEG_INFINITY },
+        (Some(n_levels), _) => {
+            let known = |code| Condition { takes_missing: false, ..condition.clone() }.holds_code(code);
+            CompiledTest::Code { accepted: (0..n_levels as u32).chain([UNSEEN]).map(known).collect() }
+        }
+    };
+    CompiledCondition { feature: condition.feature, test, takes_missing: condition.takes_missing }
+}
