@@ -11,24 +11,36 @@ pub fn fingerprint(dataset: &Dataset) -> String {
         hash.text(feature.kind.name());
         if let FeatureKind::Boolean { levels } | FeatureKind::Category { levels } = &feature.kind {
             hash.number(levels.len());
-            levels.iter().for_each(|level| hash.text(level));
+            for level in levels {
+                hash.text(level);
+            }
         }
         match values {
             // Every missing number has the same bits, whatever made it.
             Values::Numbers(values) => {
-                values
-                    .iter()
-                    .for_each(|value| hash.word(if value.is_nan() { u64::MAX } else { value.to_bits() }));
+                for value in values {
+                    hash.word(if value.is_nan() { u64::MAX } else { value.to_bits() });
+                }
             }
-            Values::Codes(codes) => codes.iter().for_each(|&code| hash.word(u64::from(code))),
+            Values::Codes(codes) => {
+                for &code in codes {
+                    hash.word(u64::from(code));
+                }
+            }
         }
     }
     let target = &dataset.target;
-    [&target.name, &target.negative, &target.positive].into_iter().for_each(|text| hash.text(text));
-    target.labels.iter().for_each(|&label| hash.word(u64::from(label)));
+    for text in [&target.name, &target.negative, &target.positive] {
+        hash.text(text);
+    }
+    for &label in &target.labels {
+        hash.word(u64::from(label));
+    }
     if let Some(weights) = &dataset.weights {
         hash.text("weights");
-        weights.iter().for_each(|weight| hash.word(weight.to_bits()));
+        for weight in weights {
+            hash.word(weight.to_bits());
+        }
     }
     format!("{:016x}", hash.state)
 }
@@ -58,6 +70,8 @@ impl Fingerprint {
     /// The length comes first, so that `ab` + `c` differs from `a` + `bc`.
     fn text(&mut self, text: &str) {
         self.number(text.len());
-        text.bytes().for_each(|byte| self.word(u64::from(byte)));
+        for byte in text.bytes() {
+            self.word(u64::from(byte));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A column of texts in little memory: each distinct text once, and a small code for each cell.
 
-use ahash::RandomState;
+use ahash::{HashMap, HashMapExt, RandomState};
 use hashbrown::HashTable;
 
 /// The distinct texts of a column, in order of first occurrence, and the code of each cell's text.
@@ -36,6 +36,18 @@ impl Interned {
         let mut interner = Interner::default();
         for cell in cells {
             let code = interner.code_of(cell.trim_ascii());
+            interner.push_code(code);
+        }
+        interner.finish()
+    }
+
+    /// Interns numbers as their shortest texts; NaN is a missing cell.
+    pub fn of_numbers(cells: impl IntoIterator<Item = f64>) -> Self {
+        let mut interner = Interner::default();
+        let mut known: HashMap<u64, u32> = HashMap::new();
+        for cell in cells {
+            let text = || if cell.is_nan() { String::new() } else { cell.to_string() };
+            let code = *known.entry(cell.to_bits()).or_insert_with(|| interner.code_of(&text()));
             interner.push_code(code);
         }
         interner.finish()
@@ -149,6 +161,16 @@ mod tests {
         let column = Interned::of(["b", "a", " b ", "", "a"]);
         assert_eq!(column.codes, [0, 1, 0, 2, 1]);
         assert_eq!(column.texts.iter().collect::<Vec<_>>(), ["b", "a", ""]);
+    }
+
+    #[test]
+    fn numbers_come_back_from_their_texts() {
+        let numbers = [0.1, f64::NAN, 1e300, -3.0, 0.1, 1e-7];
+        let column = Interned::of_numbers(numbers);
+        for (row, number) in numbers.into_iter().enumerate() {
+            assert_eq!(column.cell(row).parse().ok(), Some(number).filter(|number| !number.is_nan()));
+        }
+        assert_eq!(column.texts.len(), 5);
     }
 
     #[test]

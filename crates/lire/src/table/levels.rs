@@ -129,8 +129,8 @@ pub(super) fn is_pair(levels: &[String; 2]) -> bool {
 /// Zero for the negative value of any pair, one for the positive.
 fn side_of_pair(text: &str) -> Option<usize> {
     let value = number(text);
-    let same = |name: &&str| name.eq_ignore_ascii_case(text) || (value.is_some() && number(name) == value);
-    PAIRS.iter().find_map(|pair| pair.iter().position(|name| same(&name)))
+    let same = |name: &str| name.eq_ignore_ascii_case(text) || (value.is_some() && number(name) == value);
+    PAIRS.iter().find_map(|pair| pair.iter().position(|name| same(name)))
 }
 
 /// The spelling that names several: the shortest, then the first by bytes. It does not depend on the rows' order.

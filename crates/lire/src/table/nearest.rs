@@ -8,7 +8,7 @@ pub(super) fn advice(name: &str, known: &[&str]) -> String {
     let mut advice = String::new();
     let nearest = nearest(name, known);
     if let Some(nearest) = nearest {
-        advice.push_str(&format!("; did you mean `{nearest}`?"));
+        advice = format!("; did you mean `{nearest}`?");
     }
     if !known.is_empty() && known.len() <= LISTED_NAMES {
         advice.push_str(if nearest.is_some() { " The columns are " } else { "; the columns are " });

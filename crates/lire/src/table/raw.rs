@@ -117,6 +117,11 @@ impl RawColumn {
         Self { name: name.into(), cells: RawCells::Text(Interned::of(cells)) }
     }
 
+    /// A column of numbers; NaN is a missing cell.
+    pub fn of_numbers(name: impl Into<String>, cells: impl IntoIterator<Item = f64>) -> Self {
+        Self { name: name.into(), cells: RawCells::Text(Interned::of_numbers(cells)) }
+    }
+
     /// The cells of a column that must be usable, such as the target.
     pub(super) fn text(&self) -> Result<&Interned> {
         match &self.cells {

@@ -69,24 +69,7 @@ impl Target {
         let cells = column.text()?;
         let (names, sides) = classes_in_order(cells, missing);
         let pair = two_classes(name, names)?;
-        let (positive_side, note) = match positive {
-            Some(label) => match LevelFinder::new(&pair, Tolerance::Case).find(label) {
-                Some(side) => (side, None),
-                None => {
-                    let message =
-                        format!("`{label}` is no class of column `{name}`, which has {}", list(&pair));
-                    return Err(Error::config("positive", message));
-                }
-            },
-            None => {
-                let side = rarer_side(&sides, weights);
-                let message = format!(
-                    "positive class: `{}` (the rarer one; choose another with --positive)",
-                    pair[side]
-                );
-                (side, Some(Note::choice(message)))
-            }
-        };
+        let (positive_side, note) = choose_side(name, &pair, positive, || rarer_side(&sides, weights))?;
         let labels = sides.iter().map(|&side| side as usize == positive_side).collect();
         let [first, second] = pair;
         let (negative, positive_label) = if positive_side == 1 { (first, second) } else { (second, first) };
@@ -123,27 +106,47 @@ fn classes_in_order(cells: &Interned, missing: &MissingTokens) -> (Vec<String>, 
     let descending = names.len() == 2 && number(&names[0]) > number(&names[1]);
     if survey.is_numeric() && descending {
         names.reverse();
-        codes.iter_mut().for_each(|code| *code = 1 - *code);
+        for code in &mut codes {
+            *code = 1 - *code;
+        }
     }
     (names, codes)
+}
+
+/// The side that the user named, else the rarer one with a note that says so.
+fn choose_side(
+    name: &str,
+    pair: &[String; 2],
+    positive: Option<&str>,
+    rarer: impl Fn() -> usize,
+) -> Result<(usize, Option<Note>)> {
+    let Some(label) = positive else {
+        let side = rarer();
+        let message =
+            format!("positive class: `{}` (the rarer one; choose another with --positive)", pair[side]);
+        return Ok((side, Some(Note::choice(message))));
+    };
+    let side = LevelFinder::new(pair, Tolerance::Case).find(label).ok_or_else(|| {
+        let message = format!("`{label}` is no class of column `{name}`, which has {}", list(pair));
+        Error::config("positive", message)
+    })?;
+    Ok((side, None))
 }
 
 fn two_classes(name: &str, names: Vec<String>) -> Result<[String; 2]> {
     <[String; 2]>::try_from(names).map_err(|names| {
         let place = format!("column `{name}`");
-        match &names[..] {
-            [only] => Error::data(place, format!("every row is `{only}`; a target needs two classes")),
-            _ => {
-                let more = if names.len() > LISTED_CLASSES { ", …" } else { "" };
-                let listed = list(&names[..names.len().min(LISTED_CLASSES)]);
-                let count = names.len();
-                let message = format!(
-                    "the target has {count} values ({listed}{more}), but must have two; choose another column, or \
-                     recode this one"
-                );
-                Error::data(place, message)
-            }
+        if let [only] = &names[..] {
+            return Error::data(place, format!("every row is `{only}`; a target needs two classes"));
         }
+        let more = if names.len() > LISTED_CLASSES { ", …" } else { "" };
+        let listed = list(&names[..names.len().min(LISTED_CLASSES)]);
+        let count = names.len();
+        let message = format!(
+            "the target has {count} values ({listed}{more}), but must have two; choose another column, or recode \
+             this one"
+        );
+        Error::data(place, message)
     })
 }
 

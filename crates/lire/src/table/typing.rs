@@ -6,7 +6,7 @@ use super::levels::Levels;
 use super::nearest::list;
 use super::note::Note;
 use super::raw::{RawCells, RawColumn, RowNumbers};
-use super::survey::{Meaning, MissingTokens, Survey};
+use super::survey::{Meaning, MissingTokens, Survey, number};
 use super::{Feature, FeatureKind, Values};
 use crate::error::{Error, Result};
 
@@ -52,40 +52,30 @@ pub(super) fn type_column(
     if forced == Some(Forced::Number) {
         refuse_text(&name, &cells, &survey, rows)?;
     }
-    let levels = match forced {
-        Some(Forced::Category) => None,
-        Some(Forced::Number) => return numbers(name, &cells, &survey, rows),
-        None => Levels::boolean(&cells, &survey),
-    };
     if let Some(reason) = reason_to_leave_out(&name, &cells, &survey, forced) {
         return Ok(Typed::LeftOut(Note::left_out(&name, reason)));
     }
-    let hint = if forced.is_none() { numeric_hint(&name, &cells, &survey) } else { None };
-    let (kind, values) = match levels {
+    let boolean = if forced.is_none() { Levels::boolean(&cells, &survey) } else { None };
+    let has_numbers = survey.is_numeric() && forced != Some(Forced::Category);
+    let (kind, values) = match boolean {
         Some(levels) => {
-            let values = Values::Codes(levels.codes(&cells));
-            (FeatureKind::Boolean { levels: levels.names }, values)
+            let codes = levels.codes(&cells);
+            (FeatureKind::Boolean { levels: levels.names }, Values::Codes(codes))
         }
-        None if forced.is_none() && survey.is_numeric() => return numbers(name, &cells, &survey, rows),
+        None if has_numbers => {
+            let (numbers, whole) = to_numbers(&name, &cells, &survey, rows)?;
+            (if whole { FeatureKind::Integer } else { FeatureKind::Real }, Values::Numbers(numbers))
+        }
         None => {
             let levels = Levels::category(&cells, &survey);
-            let values = Values::Codes(levels.codes(&cells));
-            (FeatureKind::Category { levels: levels.names }, values)
+            let codes = levels.codes(&cells);
+            (FeatureKind::Category { levels: levels.names }, Values::Codes(codes))
         }
     };
+    let advice = if forced.is_none() { almost_numeric(&cells, &survey) } else { None };
+    let hint = advice.map(|message| Note::hint(&name, message));
     let feature = Feature { name, kind, has_missing: survey.n_missing > 0 };
     Ok(Typed::Feature { feature, values, hint })
-}
-
-/// An integer or real feature out of cells that are numbers or missing.
-fn numbers(name: String, cells: &Interned, survey: &Survey, rows: &RowNumbers) -> Result<Typed> {
-    if let Some(reason) = constant(cells, survey) {
-        return Ok(Typed::LeftOut(Note::left_out(&name, reason)));
-    }
-    let (values, whole) = to_numbers(&name, cells, survey, rows)?;
-    let kind = if whole { FeatureKind::Integer } else { FeatureKind::Real };
-    let feature = Feature { name, kind, has_missing: survey.n_missing > 0 };
-    Ok(Typed::Feature { feature, values: Values::Numbers(values), hint: None })
 }
 
 /// The cells as numbers, NaN where missing, and whether all are whole. Text must have been refused before.
@@ -139,7 +129,9 @@ fn reason_to_leave_out(
     if survey.known_codes().all(|code| is_date(cells.texts.get(code))) {
         Some("its cells are dates; derive numbers from them first, such as an age or a month".into())
     } else if distinct > 1 && distinct == survey.n_known() {
-        Some("no value occurs twice, as in an identifier; keep it with --categorical".into())
+        // A measured column with a word for missing is all distinct as well, and its owner wants to know.
+        let identifier = || "no value occurs twice, as in an identifier; keep it with --categorical".into();
+        Some(almost_numeric(cells, survey).unwrap_or_else(identifier))
     } else {
         None
     }
@@ -173,24 +165,29 @@ fn only_rises(cells: &Interned, survey: &Survey) -> bool {
     cells.codes.windows(2).all(|pair| value(pair[0]) < value(pair[1]))
 }
 
-/// A hint for a category that would be numeric but for a few texts.
-fn numeric_hint(name: &str, cells: &Interned, survey: &Survey) -> Option<Note> {
-    if survey.n_texts == 0 || (survey.n_numbers as f64) < MOSTLY_NUMBERS * survey.n_known() as f64 {
-        return None;
+/// Tells a column that would be numeric but for a few texts, or for the way its numbers are written.
+fn almost_numeric(cells: &Interned, survey: &Survey) -> Option<String> {
+    let texts = || survey.known_codes().filter(|&code| survey.meanings[code as usize] == Meaning::Text);
+    let has_decimal_comma = |code| {
+        let text = cells.texts.get(code);
+        text.matches(',').count() == 1 && number(&text.replace(',', ".")).is_some()
+    };
+    if survey.n_texts > 0 && texts().all(has_decimal_comma) {
+        return Some(
+            "its numbers are written with a decimal comma, so that they are texts; write a point".into(),
+        );
     }
-    let is_text = |code: &u32| survey.meanings[*code as usize] == Meaning::Text;
-    let tokens: Vec<&str> =
-        survey.known_codes().filter(is_text).take(FEW_TOKENS + 1).map(|code| cells.texts.get(code)).collect();
-    if tokens.len() > FEW_TOKENS {
+    let tokens: Vec<&str> = texts().take(FEW_TOKENS + 1).map(|code| cells.texts.get(code)).collect();
+    let mostly_numbers = survey.n_numbers as f64 >= MOSTLY_NUMBERS * survey.n_known() as f64;
+    if tokens.is_empty() || tokens.len() > FEW_TOKENS || !mostly_numbers {
         return None;
     }
     let declared: Vec<String> = tokens.iter().map(|token| format!("--missing \"{token}\"")).collect();
-    let message = format!(
-        "a category, but all its values are numbers except {}; if that means missing, declare it with {}",
+    Some(format!(
+        "all its values are numbers except {}, so that it is a category; if that means missing, declare it with {}",
         list(&tokens),
         declared.join(" ")
-    );
-    Some(Note::hint(name, message))
+    ))
 }
 
 #[cfg(test)]
@@ -270,11 +267,21 @@ mod tests {
 
     #[test]
     fn a_few_texts_among_numbers_are_hinted_at() {
-        let mut cells = vec!["1", "2", "3", "4", "5"].repeat(10);
+        let mut cells = ["1", "2", "3", "4", "5"].repeat(10);
         cells.push("?");
         let note = note("x", &cells, None).unwrap();
-        let expected = "column `x`: a category, but all its values are numbers except `?`; if that means missing, \
-                        declare it with --missing \"?\"";
+        let expected = "column `x`: all its values are numbers except `?`, so that it is a category; if that means \
+                        missing, declare it with --missing \"?\"";
         assert_eq!(note, expected);
+    }
+
+    #[test]
+    fn measured_columns_with_a_word_or_decimal_commas_are_no_identifiers() {
+        let mut cells: Vec<String> = (0..30).map(|i| format!("0.{i:03}")).collect();
+        cells.push("n/a".into());
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        assert!(note("x", &cells, None).unwrap().contains("--missing \"n/a\""));
+        assert!(note("x", &["1,5", "2", "3,25"], None).unwrap().contains("decimal comma"));
+        assert!(note("x", &["1,5", "2", "1,5"], None).unwrap().contains("decimal comma"));
     }
 }

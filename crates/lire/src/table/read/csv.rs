@@ -35,17 +35,26 @@ pub(super) fn read(mut stream: impl Read, source: &str, delimiter: Option<u8>) -
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
         .buffer_capacity(BUFFER)
-        .from_reader(Cursor::new(start).chain(stream));
+        .from_reader(Tail { stream: Cursor::new(start).chain(stream), end: Vec::new() });
     let place = Place { source, delimiter, crlf };
     let names = names(reader.byte_headers().map_err(|error| place.error(error))?, &place)?;
     let mut columns: Vec<Interner> = names.iter().map(|_| Interner::default()).collect();
     let mut record = ByteRecord::new();
     let mut n_rows = 0;
+    let mut ends_in_long_field = None;
     while reader.read_byte_record(&mut record).map_err(|error| place.error(error))? {
         for (column, field) in columns.iter_mut().zip(&record) {
             column.push_bytes(field).map_err(|_| place.not_utf8(&record))?;
         }
+        let last_field = record.iter().next_back().unwrap_or_default();
+        ends_in_long_field = if last_field.contains(&b'\n') { record.position().cloned() } else { None };
         n_rows += 1;
+    }
+    if let Some(position) = ends_in_long_field
+        && !reader.get_ref().end.trim_ascii_end().ends_with(b"\"")
+    {
+        let message = "a quote is opened in this row and closed nowhere; close it";
+        return Err(Error::data(place.line(Some(&position)), message));
     }
     let with_cells = |(name, column): (String, Interner)| {
         let cells = RawCells::Text(column.finish());
@@ -61,6 +70,22 @@ fn names(header: &ByteRecord, place: &Place) -> Result<Vec<String>> {
         Ok(if name.is_empty() { name_of_unnamed(position) } else { name.to_owned() })
     };
     header.iter().enumerate().map(name).collect()
+}
+
+/// Remembers how a stream ended: the CSV reader does not tell a closed quote from one that the file's end cut off.
+struct Tail<R> {
+    stream: R,
+    end: Vec<u8>,
+}
+
+impl<R: Read> Read for Tail<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        const ENOUGH: usize = 64;
+        let read = self.stream.read(buffer)?;
+        self.end.extend_from_slice(&buffer[read.saturating_sub(ENOUGH)..read]);
+        self.end.drain(..self.end.len().saturating_sub(ENOUGH));
+        Ok(read)
+    }
 }
 
 /// Where messages say that they come from.
@@ -161,6 +186,10 @@ mod tests {
                 b"a,\xe9\n1,2\n",
                 "x.csv, line 1: there are bytes that are not UTF-8; convert the file to UTF-8",
             ),
+            (
+                b"a,b\n1,2\n3,\"4\n5,6\n7,8\n",
+                "x.csv, line 3: a quote is opened in this row and closed nowhere; close it",
+            ),
             (b"\xff\xfea\0,\0b\0", "x.csv: this is UTF-16; convert it to UTF-8"),
         ] {
             assert_eq!(table(content).unwrap_err().to_string(), message);
@@ -175,7 +204,9 @@ mod tests {
         ) {
             let mut writer = csv::WriterBuilder::new().delimiter(delimiter).from_writer(Vec::new());
             writer.write_record(["first", "second", "third"]).unwrap();
-            rows.iter().for_each(|row| writer.write_record(row).unwrap());
+            for row in &rows {
+                writer.write_record(row).unwrap();
+            }
             let content = writer.into_inner().unwrap();
             for given in [Some(delimiter), None] {
                 let table = read(&content[..], "x.csv", given).unwrap();

@@ -115,7 +115,7 @@ impl Column {
             DataType::UInt32 => self.numbers::<UInt32Type>(array, u64::from),
             DataType::UInt64 => self.numbers::<UInt64Type>(array, |value| value),
             // The exact value counts, as in a program that widens it, and not the shortest text of the narrow type.
-            DataType::Float16 => self.reals::<Float16Type>(array, |value| value.to_f64()),
+            DataType::Float16 => self.reals::<Float16Type>(array, f64::from),
             DataType::Float32 => self.reals::<Float32Type>(array, f64::from),
             DataType::Float64 => self.reals::<Float64Type>(array, |value| value),
             DataType::Decimal32(..) => self.decimals::<Decimal32Type>(array),
