@@ -2,7 +2,7 @@
 
 use super::raw::{RawColumn, RowNumbers};
 use super::survey::{Meaning, MissingTokens, Survey};
-use super::typing::{refuse_text, to_numbers};
+use super::typing::to_numbers;
 use crate::error::{Error, Result};
 
 /// The weights in a column: numbers from zero on, known in every row, and not all zero.
@@ -10,7 +10,11 @@ pub(super) fn weights_of(column: &RawColumn, missing: &MissingTokens, rows: &Row
     let name = &column.name;
     let cells = column.text()?;
     let survey = Survey::of(cells, missing);
-    refuse_text(name, cells, &survey, rows)?;
+    if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Text) {
+        let message =
+            format!("`{}` is not a number, as a weight must be; choose another column", cells.cell(row));
+        return Err(Error::data(rows.place(name, row), message));
+    }
     if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Missing) {
         return Err(Error::data(
             rows.place(name, row),

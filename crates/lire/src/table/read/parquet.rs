@@ -212,6 +212,8 @@ mod tests {
     use parquet::arrow::ArrowWriter;
 
     use super::*;
+    use crate::table::read::read_stream;
+    use crate::table::{Dataset, DatasetOptions, ReadOptions, fingerprint};
 
     fn written(columns: Vec<(&str, ArrayRef)>) -> Result<RawTable> {
         let batch =
@@ -286,5 +288,23 @@ mod tests {
         let message =
             written(vec![("x", Arc::new(Int64Array::from(Vec::<i64>::new())))]).unwrap_err().to_string();
         assert_eq!(message, "x.parquet: there is a header but no row of data");
+    }
+
+    #[test]
+    fn the_same_data_as_csv_is_the_same_dataset() {
+        let parquet = written(vec![
+            ("x", Arc::new(Float64Array::from(vec![Some(1.5), None, Some(2.0), Some(-0.0)])) as ArrayRef),
+            ("flag", Arc::new(BooleanArray::from(vec![true, false, true, true]))),
+            ("plan", Arc::new(StringArray::from(vec![Some("b"), Some("a"), None, Some("b")]))),
+            ("y", Arc::new(Int64Array::from(vec![0, 1, 0, 0]))),
+        ]);
+        let content = b"x,flag,plan,y\n1.5,true,b,0\n,false,a,1\n2.0,true,,0\n0,true,b,0\n";
+        let csv = read_stream(&content[..], "x.csv", &ReadOptions::default());
+        let options = DatasetOptions { target: "y".into(), ..Default::default() };
+        let prepared = |raw: Result<RawTable>| Dataset::prepare(raw.unwrap(), &options).unwrap();
+        let ((from_parquet, notes), (from_csv, _)) = (prepared(parquet), prepared(csv));
+        assert_eq!(from_parquet.table.schema(), from_csv.table.schema());
+        assert_eq!(fingerprint(&from_parquet), fingerprint(&from_csv));
+        assert_eq!(notes.len(), 1, "only the choice of the positive class is noted: {notes:?}");
     }
 }
