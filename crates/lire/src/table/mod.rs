@@ -1,8 +1,29 @@
 //! Typed columns with names and missing values: what every reader makes and all else starts from.
 
+mod conform;
+mod dataset;
+mod date;
+mod fingerprint;
+mod interned;
+mod levels;
+mod nearest;
+mod note;
+mod raw;
+pub mod read;
 mod schema;
+mod survey;
+mod target;
+mod typing;
+mod weights;
 
+pub use dataset::{Classes, Dataset, DatasetOptions, EvaluationOptions};
+pub use fingerprint::fingerprint;
+pub use interned::Interned;
+pub use note::{Note, NoteKind};
+pub use raw::{RawCells, RawColumn, RawTable};
+pub use read::{ReadOptions, read};
 pub use schema::{Feature, FeatureKind, Schema};
+pub use target::Target;
 
 use crate::error::{Error, Result};
 

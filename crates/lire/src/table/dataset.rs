@@ -1,0 +1,334 @@
+//! A table with what is to be predicted and how much each row counts: all that a fit needs.
+
+use rayon::prelude::*;
+
+use super::conform::conform;
+use super::note::Note;
+use super::raw::{RawColumn, RawTable};
+use super::survey::{MissingTokens, Survey};
+use super::target::{Target, refuse_missing, rows_without};
+use super::typing::{Forced, Typed, type_column};
+use super::weights::weights_of;
+use super::{ReadOptions, Schema, Table};
+use crate::error::{Error, Result};
+
+/// Features, classes and weights of the same rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dataset {
+    /// The features.
+    pub table: Table,
+    /// The classes.
+    pub target: Target,
+    /// How much each row counts; absent where each counts once.
+    pub weights: Option<Vec<f64>>,
+}
+
+/// What the columns of a table are for.
+#[derive(Debug, Clone, Default)]
+pub struct DatasetOptions {
+    /// The column to predict.
+    pub target: String,
+    /// The label of the positive class; by default the rarer one.
+    pub positive: Option<String>,
+    /// The column of row weights.
+    pub weight_column: Option<String>,
+    /// Whether rows without a target are left out instead of refused.
+    pub drop_missing_target: bool,
+    /// Types, dropped columns and missing values.
+    pub read: ReadOptions,
+}
+
+/// The two labels that a model knows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Classes {
+    /// The label of the negative class.
+    pub negative: String,
+    /// The label of the positive class.
+    pub positive: String,
+}
+
+/// Where to find what a known model is measured on.
+#[derive(Debug, Clone)]
+pub struct EvaluationOptions {
+    /// The column with the true classes.
+    pub target: String,
+    /// The model's classes.
+    pub classes: Classes,
+    /// The column of row weights.
+    pub weight_column: Option<String>,
+    /// Whether rows without a target are left out instead of refused.
+    pub drop_missing_target: bool,
+    /// Texts that stand for a missing value, beside the empty one.
+    pub missing: Vec<String>,
+}
+
+impl Dataset {
+    /// Takes target and weights out of a raw table and finds the types of all other columns.
+    pub fn prepare(raw: RawTable, options: &DatasetOptions) -> Result<(Self, Vec<Note>)> {
+        options.check(&raw)?;
+        let missing = MissingTokens::new(&options.read.missing);
+        let mut notes = Vec::new();
+        let weight_column = options.weight_column.as_deref();
+        let raw = keep_labelled(raw, &options.target, options.drop_missing_target, &missing, &mut notes)?;
+        let (mut raw, weights) = keep_weighted(raw, weight_column, &missing, &mut notes)?;
+        let target_column = raw.take(&options.target)?;
+        let (target, note) =
+            Target::find(&target_column, options.positive.as_deref(), weights.as_deref(), &missing)?;
+        notes.extend(note);
+        raw.drop_columns(&options.read.drop);
+        let table = type_features(raw, &options.read, &missing, &mut notes)?;
+        Ok((Self { table, target, weights }, notes))
+    }
+
+    /// Reads features by a known schema and the classes that a model knows, to measure the model.
+    pub fn for_schema(
+        raw: RawTable,
+        schema: &Schema,
+        options: &EvaluationOptions,
+    ) -> Result<(Self, Vec<Note>)> {
+        let missing = MissingTokens::new(&options.missing);
+        let mut notes = Vec::new();
+        let raw = keep_labelled(raw, &options.target, options.drop_missing_target, &missing, &mut notes)?;
+        let weight_column = options.weight_column.as_deref();
+        let weights = weight_column
+            .map(|name| weights_of(raw.column(name)?, &missing, raw.row_numbers()))
+            .transpose()?;
+        let target = Target::known(&raw, &options.target, &options.classes, &options.missing)?;
+        let table = conform(&raw, schema, &missing)?;
+        Ok((Self { table, target, weights }, notes))
+    }
+
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.table.n_rows()
+    }
+
+    /// The given rows, in that order. The schema with its levels stays as it is.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]).collect());
+        Self { table: self.table.select(rows), target: self.target.select(rows), weights }
+    }
+}
+
+impl DatasetOptions {
+    /// Fails on names that do not exist and on wishes that contradict each other.
+    fn check(&self, raw: &RawTable) -> Result<()> {
+        let read = &self.read;
+        raw.column(&self.target)?;
+        if let Some(weight) = &self.weight_column {
+            raw.column(weight)?;
+            if *weight == self.target {
+                let message = format!("`{weight}` is the target; weights need a column of their own");
+                return Err(Error::config("weight-column", message));
+            }
+        }
+        for name in [&read.drop, &read.categorical, &read.numeric].into_iter().flatten() {
+            raw.column(name)?;
+        }
+        if let Some(name) = read.categorical.iter().find(|name| read.numeric.contains(name)) {
+            let message = format!("column `{name}` is also declared --numeric; declare it once");
+            return Err(Error::config("categorical", message));
+        }
+        if read.drop.contains(&self.target)
+            || self.weight_column.as_ref().is_some_and(|w| read.drop.contains(w))
+        {
+            return Err(Error::config(
+                "drop",
+                "the target and the weights are no features, and cannot be dropped",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// Leaves out the rows without a target, or refuses them.
+fn keep_labelled(
+    raw: RawTable,
+    target: &str,
+    drop: bool,
+    missing: &MissingTokens,
+    notes: &mut Vec<Note>,
+) -> Result<RawTable> {
+    let cells = raw.column(target)?.text()?;
+    let survey = Survey::of(cells, missing);
+    let without = rows_without(cells, &survey);
+    if !drop {
+        refuse_missing(&raw, target, &without)?;
+    }
+    if without.is_empty() {
+        return Ok(raw);
+    }
+    if without.len() == raw.n_rows() {
+        return Err(Error::data(format!("column `{target}`"), "the target is missing in every row"));
+    }
+    let is_missing = |row: &usize| without.binary_search(row).is_ok();
+    let kept: Vec<usize> = (0..raw.n_rows()).filter(|row| !is_missing(row)).collect();
+    notes.push(Note::rows_dropped(target, format!("{} rows without a target are left out", without.len())));
+    Ok(raw.into_rows(&kept))
+}
+
+/// Takes the weights out, and with them the rows of weight zero: they equal no row, also when types are found.
+fn keep_weighted(
+    mut raw: RawTable,
+    weight_column: Option<&str>,
+    missing: &MissingTokens,
+    notes: &mut Vec<Note>,
+) -> Result<(RawTable, Option<Vec<f64>>)> {
+    let Some(name) = weight_column else { return Ok((raw, None)) };
+    let column = raw.take(name)?;
+    let weights = weights_of(&column, missing, raw.row_numbers())?;
+    let kept: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
+    if kept.len() == weights.len() {
+        return Ok((raw, Some(weights)));
+    }
+    let dropped = weights.len() - kept.len();
+    notes.push(Note::rows_dropped(name, format!("{dropped} rows of weight zero are left out")));
+    Ok((raw.into_rows(&kept), Some(kept.iter().map(|&row| weights[row]).collect())))
+}
+
+/// Finds the type of each column; notes come in the columns' order, and so does the first failure.
+fn type_features(
+    raw: RawTable,
+    read: &ReadOptions,
+    missing: &MissingTokens,
+    notes: &mut Vec<Note>,
+) -> Result<Table> {
+    let n_rows = raw.n_rows();
+    let source = raw.source().to_owned();
+    let rows = raw.row_numbers().clone();
+    let forced = |column: &RawColumn| match &column.name {
+        name if read.categorical.contains(name) => Some(Forced::Category),
+        name if read.numeric.contains(name) => Some(Forced::Number),
+        _ => None,
+    };
+    let typed: Vec<Result<Typed>> = raw
+        .into_columns()
+        .into_par_iter()
+        .map(|column| {
+            let forced = forced(&column);
+            type_column(column, forced, missing, &rows)
+        })
+        .collect();
+    let mut schema = Schema::default();
+    let mut columns = Vec::new();
+    for typed in typed {
+        match typed? {
+            Typed::LeftOut(note) => notes.push(note),
+            Typed::Feature { feature, values, hint } => {
+                schema.features.push(feature);
+                columns.push(values);
+                notes.extend(hint);
+            }
+        }
+    }
+    if columns.is_empty() {
+        let reasons: Vec<String> = notes.iter().map(|note| format!("\n  {note}")).collect();
+        return Err(Error::data(source, format!("no column is left to learn from{}", reasons.concat())));
+    }
+    Table::new(schema, columns, n_rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{FeatureKind, NoteKind, fingerprint};
+
+    fn raw() -> RawTable {
+        let columns = vec![
+            RawColumn::of_texts("age", ["31", "45", "", "28", "n/a"]),
+            RawColumn::of_texts("plan", ["b", "a", "b", "c", "a"]),
+            RawColumn::of_texts("weight", ["1", "2", "1", "0", "1"]),
+            RawColumn::of_texts("left", ["yes", "no", "no", "no", ""]),
+        ];
+        RawTable::new("people.csv", columns, 5).unwrap()
+    }
+
+    fn options() -> DatasetOptions {
+        let read = ReadOptions { missing: vec!["n/a".into()], ..Default::default() };
+        DatasetOptions {
+            target: "left".into(),
+            weight_column: Some("weight".into()),
+            drop_missing_target: true,
+            read,
+            ..Default::default()
+        }
+    }
+
+    #[test]
+    fn target_and_weights_are_taken_and_the_rest_typed() {
+        let (dataset, notes) = Dataset::prepare(raw(), &options()).unwrap();
+        assert_eq!(dataset.weights, Some(vec![1.0, 2.0, 1.0]));
+        assert_eq!(dataset.target.labels, [true, false, false]);
+        let features = &dataset.table.schema().features;
+        assert_eq!(features.len(), 2);
+        assert!(features[0].kind == FeatureKind::Integer && features[0].has_missing);
+        // The level `c` is only in the row of weight zero.
+        assert_eq!(features[1].kind.levels().unwrap(), ["a", "b"]);
+        let kinds: Vec<NoteKind> = notes.iter().map(|note| note.kind).collect();
+        assert_eq!(kinds, [NoteKind::RowsDropped, NoteKind::RowsDropped, NoteKind::Choice]);
+    }
+
+    #[test]
+    fn contradictions_and_unknown_names_are_refused() {
+        let message = |change: fn(&mut DatasetOptions)| {
+            let mut options = options();
+            change(&mut options);
+            Dataset::prepare(raw(), &options).unwrap_err().to_string()
+        };
+        assert!(
+            message(|o| o.target = "lefft".into())
+                .starts_with("people.csv: no column `lefft`; did you mean `left`?")
+        );
+        assert!(message(|o| o.weight_column = Some("left".into())).contains("is the target"));
+        assert!(message(|o| o.read.drop = vec!["plam".into()]).contains("did you mean `plan`?"));
+        assert!(message(|o| o.read.drop = vec!["left".into()]).starts_with("`drop`"));
+        let twice = message(|o| {
+            o.read.categorical = vec!["age".into()];
+            o.read.numeric = vec!["age".into()];
+        });
+        assert_eq!(twice, "`categorical`: column `age` is also declared --numeric; declare it once");
+        assert_eq!(
+            message(|o| o.drop_missing_target = false),
+            "column `left`, row 5: the target is missing here, and in 1 of 5 rows altogether; fill it in, or leave \
+             such rows out with --drop-missing-target"
+        );
+        let none_left = message(|o| o.read.drop = vec!["age".into(), "plan".into()]);
+        assert!(none_left.starts_with("people.csv: no column is left to learn from"), "{none_left}");
+    }
+
+    #[test]
+    fn rows_are_counted_as_in_the_file_after_some_were_dropped() {
+        let columns =
+            vec![RawColumn::of_texts("age", ["1", "2", "x"]), RawColumn::of_texts("left", ["yes", "", "no"])];
+        let read = ReadOptions { numeric: vec!["age".into()], ..Default::default() };
+        let options =
+            DatasetOptions { target: "left".into(), drop_missing_target: true, read, ..Default::default() };
+        let message = Dataset::prepare(RawTable::new("p.csv", columns, 3).unwrap(), &options).unwrap_err();
+        assert!(message.to_string().starts_with("column `age`, row 3:"), "{message}");
+    }
+
+    #[test]
+    fn the_same_rows_are_read_again_by_the_schema() {
+        let (dataset, _) = Dataset::prepare(raw(), &options()).unwrap();
+        let again = EvaluationOptions {
+            target: "left".into(),
+            classes: dataset.target.classes(),
+            weight_column: Some("weight".into()),
+            drop_missing_target: true,
+            missing: vec!["n/a".into()],
+        };
+        let (evaluated, _) = Dataset::for_schema(raw(), dataset.table.schema(), &again).unwrap();
+        assert_eq!(evaluated.weights, Some(vec![1.0, 2.0, 1.0, 0.0]));
+        assert_eq!(fingerprint(&evaluated.select(&[0, 1, 2])), fingerprint(&dataset));
+        assert_eq!(evaluated.target.labels, [true, false, false, false]);
+    }
+
+    #[test]
+    fn the_fingerprint_tells_data_apart() {
+        let (dataset, _) = Dataset::prepare(raw(), &options()).unwrap();
+        let print = fingerprint(&dataset);
+        assert_eq!(print, "4996acb9da25c9b4");
+        assert_ne!(print, fingerprint(&dataset.select(&[0, 2, 1])));
+        assert_ne!(print, fingerprint(&Dataset { weights: None, ..dataset }));
+    }
+}

@@ -1,0 +1,117 @@
+//! From a file or standard input to untyped columns. The content tells the format, not the name.
+
+mod csv;
+mod delimiter;
+mod parquet;
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::Path;
+
+use ::bytes::Bytes;
+use flate2::read::MultiGzDecoder;
+
+use super::RawTable;
+use crate::error::{Error, Result};
+
+/// How a table is read and typed. The default finds everything out by itself.
+#[derive(Debug, Clone, Default)]
+pub struct ReadOptions {
+    /// Columns that are categories even if they look like numbers.
+    pub categorical: Vec<String>,
+    /// Columns that must be numbers.
+    pub numeric: Vec<String>,
+    /// Columns that are not used.
+    pub drop: Vec<String>,
+    /// Texts that stand for a missing value, beside the empty one.
+    pub missing: Vec<String>,
+    /// What separates the fields of a CSV file; found among comma, semicolon, tab and bar if not given.
+    pub delimiter: Option<u8>,
+}
+
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
+
+/// Reads a CSV file (plain or gzip-compressed) or a Parquet file; `-` is standard input.
+pub fn read(path: &Path, options: &ReadOptions) -> Result<RawTable> {
+    if path.as_os_str() == "-" {
+        return read_stream(std::io::stdin().lock(), "standard input", options);
+    }
+    let source = path.display().to_string();
+    let failed = |error| Error::io(path, error);
+    let mut file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.is_dir() {
+        return Err(Error::data(source, "this is a directory; give a CSV or Parquet file"));
+    }
+    let mut start = Vec::new();
+    file.by_ref().take(PARQUET_MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
+    if start == PARQUET_MAGIC {
+        return parquet::read(file, &source);
+    }
+    read_stream(Cursor::new(start).chain(file), &source, options)
+}
+
+/// Reads the same formats from any stream; the source's name begins the error messages.
+pub fn read_stream(mut stream: impl Read, source: &str, options: &ReadOptions) -> Result<RawTable> {
+    let failed = |error| Error::io(source, error);
+    let mut start = Vec::new();
+    stream.by_ref().take(PARQUET_MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
+    let magic = start.clone();
+    let mut stream = Cursor::new(start).chain(stream);
+    if magic == PARQUET_MAGIC {
+        let mut content = Vec::new();
+        stream.read_to_end(&mut content).map_err(failed)?;
+        parquet::read(Bytes::from(content), source)
+    } else if magic.starts_with(GZIP_MAGIC) {
+        csv::read(MultiGzDecoder::new(stream), source, options.delimiter)
+    } else {
+        csv::read(stream, source, options.delimiter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn gzip_is_known_by_its_content() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(b"a,b\n1,2\n").unwrap();
+        let content = encoder.finish().unwrap();
+        let table = read_stream(&content[..], "x", &ReadOptions::default()).unwrap();
+        assert_eq!((table.columns().len(), table.n_rows()), (2, 1));
+    }
+
+    #[test]
+    fn a_short_file_is_no_trouble() {
+        assert_eq!(read_stream(&b"a\n1"[..], "x", &ReadOptions::default()).unwrap().n_rows(), 1);
+    }
+
+    #[test]
+    fn what_is_no_file_is_told() {
+        let directory = tempfile::tempdir().unwrap();
+        let message = read(directory.path(), &ReadOptions::default()).unwrap_err().to_string();
+        assert!(message.ends_with("this is a directory; give a CSV or Parquet file"), "{message}");
+        let absent = directory.path().join("absent.csv");
+        let error = read(&absent, &ReadOptions::default()).unwrap_err();
+        assert!(matches!(error, Error::Io { path, .. } if path == absent));
+    }
+
+    #[test]
+    fn a_truncated_parquet_file_is_told() {
+        let message = read_stream(&b"PAR1junk"[..], "x", &ReadOptions::default()).unwrap_err().to_string();
+        assert!(message.starts_with("x: the Parquet file cannot be read"), "{message}");
+    }
+
+    #[test]
+    fn the_example_is_read_from_its_path() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/heart.csv");
+        let table = read(&path, &ReadOptions::default()).unwrap();
+        assert_eq!((table.columns().len(), table.n_rows()), (14, 303));
+    }
+}
