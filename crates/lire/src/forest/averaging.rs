@@ -52,16 +52,21 @@ struct Bootstrap {
 impl Bootstrap {
     fn draw(&mut self, rows: &Rows, config: &ForestConfig, tree: usize) {
         let draws = RowDraws::of(config.row_sampling, config.seed, tree);
-        self.rows.clear();
-        self.masses.clear();
-        for (row, &hash) in rows.hashes.iter().enumerate() {
-            let (positive, negative) = draws.masses(rows.positive[row], rows.negative[row], hash);
+        self.rows.resize(rows.len(), 0);
+        self.masses.resize(rows.len(), (0.0, 0.0));
+        let mut n_drawn = 0;
+        for (row, ((&positive, &negative), &hash)) in
+            rows.positive.iter().zip(&rows.negative).zip(&rows.hashes).enumerate()
+        {
+            let (positive, negative) = draws.masses(positive, negative, hash);
             let mass = positive + negative;
-            if mass > 0.0 {
-                self.rows.push(row as u32);
-                self.masses.push((positive, mass));
-            }
+            // A row not drawn is overwritten by the next: a branch here would often be mispredicted.
+            self.rows[n_drawn] = row as u32;
+            self.masses[n_drawn] = (positive, mass);
+            n_drawn += usize::from(mass > 0.0);
         }
+        self.rows.truncate(n_drawn);
+        self.masses.truncate(n_drawn);
     }
 
     fn grow(

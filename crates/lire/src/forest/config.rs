@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 /// | `features_per_split` | all | features tried at each node | |
 /// | `row_sampling` | all | rows of each tree | |
 /// | `learning_rate` | 0.25 | boosting: the share of each tree's step that is taken | (0, 1] |
-/// | `l2` | 1 | boosting: added to a leaf's curvature, so that small leaves take small steps | ≥ 0 |
+/// | `l2` | 3 | boosting: added to a leaf's curvature, so that small leaves take small steps | ≥ 0 |
 /// | `min_leaf_weight` | 5 | the least weight of a leaf | ≥ 0 |
 /// | `levels_as_columns` | no | each category value counts as a column of its own when features are sampled | |
 /// | `excluded` | none | features that never split | |
@@ -38,7 +38,9 @@ pub struct ForestConfig {
     pub row_sampling: RowSampling,
     /// Boosting: the share of each tree's step that is taken.
     pub learning_rate: f64,
-    /// Boosting: added to a leaf's curvature, so that small leaves take small steps.
+    /// Boosting: added to a leaf's curvature, so that small leaves take small steps. At the default rate and
+    /// number of trees, 3 was measured to predict better than 0 or 1 on tables of 5 to 30 thousand rows,
+    /// and 10 better still on the smaller ones but worse on the larger.
     pub l2: f64,
     /// The least weight of a leaf.
     pub min_leaf_weight: f64,
@@ -105,7 +107,7 @@ impl Default for ForestConfig {
             features_per_split: FeatureSampling::All,
             row_sampling: RowSampling::All,
             learning_rate: 0.25,
-            l2: 1.0,
+            l2: 3.0,
             min_leaf_weight: 5.0,
             levels_as_columns: false,
             excluded: Vec::new(),

@@ -29,7 +29,9 @@ use crate::watch::Watch;
 pub fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest {
     match config.generator {
         TreeGenerator::RandomForest | TreeGenerator::ExtraTrees => averaging::grow(rows, config, watch),
-        TreeGenerator::Boosting => boosting::grow(rows, config, watch),
+        // Within the thread pool from the start: each tree hands out work many times, and doing that from
+        // outside would cost two changes of thread each time.
+        TreeGenerator::Boosting => rayon::scope(|_| boosting::grow(rows, config, watch)),
     }
 }
 

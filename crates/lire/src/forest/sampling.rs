@@ -46,31 +46,45 @@ impl Draws {
 pub(super) struct RowDraws {
     sampling: RowSampling,
     key: u64,
+    /// Most rows weigh 1: their counts are looked up, without a branch that would be mispredicted.
+    single: [f64; SINGLE_COUNTS],
 }
+
+/// A row of weight 1 is drawn so many times or more once in a million trees.
+const SINGLE_COUNTS: usize = 9;
 
 impl RowDraws {
     pub(super) fn of(sampling: RowSampling, seed: u64, tree: usize) -> Self {
         const ROWS: u64 = 1; // keeps these draws apart from those of features
-        Self { sampling, key: Draws::of(&[seed, tree as u64, ROWS]).0 }
+        Self { sampling, key: Draws::of(&[seed, tree as u64, ROWS]).0, single: cumulated_poisson(1.0) }
     }
 
     /// How much of the positive and negative mass of a content the tree is grown on.
     pub(super) fn masses(&self, positive: f64, negative: f64, hash: u64) -> (f64, f64) {
-        match self.sampling {
-            RowSampling::All => (positive, negative),
-            _ => (self.mass(positive, hash, true), self.mass(negative, hash, false)),
+        if self.sampling == RowSampling::All {
+            return (positive, negative);
         }
+        if positive > 0.0 && negative > 0.0 {
+            return (self.mass(positive, hash, true), self.mass(negative, hash, false));
+        }
+        let is_positive = positive > 0.0;
+        let mass = self.mass(positive + negative, hash, is_positive);
+        if is_positive { (mass, 0.0) } else { (0.0, mass) }
     }
 
     /// How much of this mass of one class, with this content hash, the tree is grown on.
     fn mass(&self, mass: f64, hash: u64, positive: bool) -> f64 {
-        if mass == 0.0 {
-            return 0.0;
-        }
         let bits = || mix(hash ^ self.key ^ u64::from(positive));
         match self.sampling {
             RowSampling::All => mass,
-            RowSampling::Bootstrap => poisson(mass, bits()),
+            RowSampling::Bootstrap => {
+                let point = unit(bits());
+                if mass == 1.0 && point < self.single[SINGLE_COUNTS - 1] {
+                    self.single.iter().map(|&cumulated| u8::from(point >= cumulated)).sum::<u8>().into()
+                } else {
+                    poisson(mass, bits())
+                }
+            }
             RowSampling::Share(share) if share >= 1.0 => mass,
             // The share of a mass of whole rows, rounded up or down at random: exact for heavy rows, and a
             // coin for single ones.
@@ -94,8 +108,7 @@ fn poisson(mean: f64, bits: u64) -> f64 {
         let deviate = radius * (std::f64::consts::TAU * draws.share()).cos();
         return (mean + mean.sqrt() * deviate).round().max(0.0);
     }
-    // e⁻¹ is worth a constant: most rows weigh 1.
-    let none = if mean == 1.0 { 0.367_879_441_171_442_33 } else { (-mean).exp() };
+    let none = (-mean).exp();
     let point = unit(bits);
     let (mut count, mut probability, mut cumulated) = (0.0, none, none);
     // The probabilities may sum to a little less than the point; beyond this count they are zero.
@@ -105,4 +118,14 @@ fn poisson(mean: f64, bits: u64) -> f64 {
         cumulated += probability;
     }
     count
+}
+
+/// The probabilities of at most 0, 1, 2, … for a Poisson number.
+fn cumulated_poisson<const N: usize>(mean: f64) -> [f64; N] {
+    let (mut probability, mut cumulated) = ((-mean).exp(), 0.0);
+    std::array::from_fn(|count| {
+        cumulated += probability;
+        probability *= mean / (count + 1) as f64;
+        cumulated
+    })
 }
