@@ -1,4 +1,39 @@
 //! Grows shallow trees on binned columns: random forest, gradient boosting, extra trees.
+//!
+//! All three are one algorithm. A row carries a gradient and a curvature; a split is worth the rise of
+//! `Σ gradient² / (Σ curvature + l2)`, and a leaf's value is `Σ gradient / (Σ curvature + l2)`. Boosting takes
+//! both from the logistic loss. A random forest takes the positive mass as gradient and the mass as
+//! curvature: the rise is then half the fall of the Gini impurity, and the value the share of positives.
+//!
+//! Sums are whole numbers, so that no order of summation, and thus no number of threads, can
+//! change a tree.
+
+mod averaging;
+mod boosting;
+mod config;
+mod features;
+mod lanes;
+mod partition;
+mod predict;
+mod sampling;
+mod search;
+mod tally;
+mod tree;
+
+pub use config::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
+
+use crate::binning::Rows;
+use crate::watch::Watch;
+
+/// Grows a forest. When the watch says stop, it ends with the trees there are.
+pub fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest {
+    match config.generator {
+        TreeGenerator::RandomForest | TreeGenerator::ExtraTrees => averaging::grow(rows, config, watch),
+        // Within the thread pool from the start: each tree hands out work many times, and doing that from
+        // outside would cost two changes of thread each time.
+        TreeGenerator::Boosting => rayon::scope(|_| boosting::grow(rows, config, watch)),
+    }
+}
 
 /// Trees whose nodes become candidate rules.
 #[derive(Debug, Clone, PartialEq)]
@@ -7,6 +42,17 @@ pub struct Forest {
     pub trees: Vec<Tree>,
     /// What prediction starts from: 0 for averages, the log-odds of the training rows for boosting.
     pub base: f64,
+    /// How the trees make one prediction.
+    pub combination: Combination,
+}
+
+/// How the leaf values of the trees make one prediction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Combination {
+    /// Their mean, a probability.
+    Mean,
+    /// Their sum, a log-odds.
+    Sum,
 }
 
 /// A binary tree; node 0 is the root, and children stand behind their parents.
@@ -21,9 +67,9 @@ pub struct Tree {
 pub struct Node {
     /// How an inner node divides its rows; none for a leaf.
     pub split: Option<Split>,
-    /// The training weight in the node.
+    /// The training weight in the node, as counted in [`Rows`] and sampled for this tree.
     pub weight: f64,
-    /// What a leaf adds to the prediction.
+    /// What a leaf adds to the prediction; for an inner node, what it would add if it were a leaf.
     pub value: f64,
 }
 

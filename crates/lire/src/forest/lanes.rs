@@ -1,0 +1,107 @@
+//! Bins laid out for counting: a few features side by side, row after row.
+
+use rayon::prelude::*;
+
+use super::tally::Tally;
+use crate::binning::{BinnedTable, Edges, MISSING_BIN};
+
+/// So many features lie side by side. Adding to one bin must wait for the addition before it when both hit
+/// the same bin, as they do in skewed columns; four independent additions a row fill that time, so that four
+/// features cost little more than one.
+const LANES: usize = 4;
+
+/// The splittable features in groups of up to [`LANES`].
+pub(super) struct LaneGroup {
+    /// The features, in the table's order.
+    pub(super) lanes: Vec<Lane>,
+    /// The bins of each row; lanes without a feature hold zeros.
+    bins: Vec<[u8; LANES]>,
+}
+
+/// One feature of a group.
+pub(super) struct Lane {
+    /// Its position in the table.
+    pub(super) feature: usize,
+    /// Its position among the splittable features.
+    pub(super) slot: usize,
+    /// The number of bins of known values.
+    pub(super) n_bins: usize,
+    /// For each bin of a category, whether a split may single it out; empty for numbers.
+    pub(super) own_level: Vec<bool>,
+    /// Whether some training rows lack the value.
+    pub(super) has_missing: bool,
+    /// Where its tallies start in the group's histogram.
+    start: usize,
+}
+
+impl Lane {
+    pub(super) fn is_category(&self) -> bool {
+        !self.own_level.is_empty()
+    }
+
+    /// Its part of the group's histogram: one tally a bin, and that of the missing values.
+    pub(super) fn tallies<'a>(&self, histogram: &'a [Tally]) -> (&'a [Tally], Tally) {
+        let end = self.start + self.n_bins;
+        (&histogram[self.start..end], histogram[end])
+    }
+}
+
+/// Lays out all features that could split: not excluded, and with two bins at least.
+pub(super) fn lay_out(binned: &BinnedTable, excluded: &[usize]) -> Vec<LaneGroup> {
+    let splittable: Vec<usize> = (0..binned.columns.len())
+        .filter(|feature| !excluded.contains(feature))
+        .filter(|&feature| {
+            let column = &binned.columns[feature];
+            column.n_bins() + usize::from(column.has_missing) >= 2
+        })
+        .collect();
+    splittable
+        .par_chunks(LANES)
+        .enumerate()
+        .map(|(group, features)| LaneGroup::of(binned, features, group * LANES))
+        .collect()
+}
+
+impl LaneGroup {
+    fn of(binned: &BinnedTable, features: &[usize], first_slot: usize) -> Self {
+        let mut bins = vec![[0; LANES]; binned.n_rows];
+        let mut lanes: Vec<Lane> = Vec::with_capacity(features.len());
+        for (position, &feature) in features.iter().enumerate() {
+            let column = &binned.columns[feature];
+            for (row, &bin) in bins.iter_mut().zip(&column.bins) {
+                row[position] = bin;
+            }
+            let own_level = match &column.edges {
+                Edges::Cuts(_) => Vec::new(),
+                Edges::Levels(levels) => levels.iter().map(Option::is_some).collect(),
+            };
+            lanes.push(Lane {
+                feature,
+                slot: first_slot + position,
+                n_bins: column.n_bins(),
+                own_level,
+                has_missing: column.has_missing,
+                start: lanes.last().map_or(0, |lane| lane.start + lane.n_bins + 1),
+            });
+        }
+        Self { lanes, bins }
+    }
+
+    /// Sums the tallies of the given rows for each bin of each lane: [`Lane::tallies`] finds them.
+    pub(super) fn histogram(&self, rows: &[u32], tallies: &[Tally]) -> Vec<Tally> {
+        // As many cells as a bin number has values: no index needs a check.
+        let mut planes = [[Tally::default(); 256]; LANES];
+        for &row in rows {
+            let tally = tallies[row as usize];
+            for (plane, &bin) in planes.iter_mut().zip(&self.bins[row as usize]) {
+                plane[usize::from(bin)] += tally;
+            }
+        }
+        let mut histogram = Vec::with_capacity(self.lanes.iter().map(|lane| lane.n_bins + 1).sum());
+        for (lane, plane) in self.lanes.iter().zip(&planes) {
+            histogram.extend_from_slice(&plane[..lane.n_bins]);
+            histogram.push(plane[usize::from(MISSING_BIN)]);
+        }
+        histogram
+    }
+}

@@ -1,0 +1,131 @@
+//! All that is drawn: rows by their content, features and thresholds by node.
+//!
+//! Each draw is a hash of the seed and of what it is for. That makes draws independent of the order of rows
+//! and of threads, which the running state of a generator could not; and the few lines of splitmix64 stay
+//! the same forever, which no generator crate promises of its distributions.
+
+use super::RowSampling;
+use crate::binning::mix;
+
+/// A stream of random bits for one purpose.
+pub(super) struct Draws(u64);
+
+impl Draws {
+    /// The stream for this purpose, which is told by a few numbers such as seed, tree and node.
+    pub(super) fn of(purpose: &[u64]) -> Self {
+        Self(purpose.iter().fold(0, |state, &part| mix(state ^ part)))
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = mix(self.0);
+        self.0
+    }
+
+    /// Uniform in [0, 1).
+    fn share(&mut self) -> f64 {
+        unit(self.next())
+    }
+
+    /// Uniform below the bound, which must not be 0.
+    pub(super) fn below(&mut self, bound: usize) -> usize {
+        // The high half of the product: uniform up to a bias of bound / 2^64.
+        ((u128::from(self.next()) * bound as u128) >> 64) as usize
+    }
+
+    /// All numbers below `n`, shuffled.
+    pub(super) fn permutation(&mut self, n: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..n).collect();
+        for position in (1..n).rev() {
+            order.swap(position, self.below(position + 1));
+        }
+        order
+    }
+}
+
+/// Draws rows for one tree.
+pub(super) struct RowDraws {
+    sampling: RowSampling,
+    key: u64,
+    /// Most rows weigh 1: their counts are looked up, without a branch that would be mispredicted.
+    single: [f64; SINGLE_COUNTS],
+}
+
+/// A row of weight 1 is drawn so many times or more once in a million trees.
+const SINGLE_COUNTS: usize = 9;
+
+impl RowDraws {
+    pub(super) fn of(sampling: RowSampling, seed: u64, tree: usize) -> Self {
+        const ROWS: u64 = 1; // keeps these draws apart from those of features
+        Self { sampling, key: Draws::of(&[seed, tree as u64, ROWS]).0, single: cumulated_poisson(1.0) }
+    }
+
+    /// How much of the positive and negative mass of a content the tree is grown on.
+    pub(super) fn masses(&self, positive: f64, negative: f64, hash: u64) -> (f64, f64) {
+        if self.sampling == RowSampling::All {
+            return (positive, negative);
+        }
+        if positive > 0.0 && negative > 0.0 {
+            return (self.mass(positive, hash, true), self.mass(negative, hash, false));
+        }
+        let is_positive = positive > 0.0;
+        let mass = self.mass(positive + negative, hash, is_positive);
+        if is_positive { (mass, 0.0) } else { (0.0, mass) }
+    }
+
+    /// How much of this mass of one class, with this content hash, the tree is grown on.
+    fn mass(&self, mass: f64, hash: u64, positive: bool) -> f64 {
+        let bits = || mix(hash ^ self.key ^ u64::from(positive));
+        match self.sampling {
+            RowSampling::All => mass,
+            RowSampling::Bootstrap => {
+                let point = unit(bits());
+                if mass == 1.0 && point < self.single[SINGLE_COUNTS - 1] {
+                    self.single.iter().map(|&cumulated| u8::from(point >= cumulated)).sum::<u8>().into()
+                } else {
+                    poisson(mass, bits())
+                }
+            }
+            RowSampling::Share(share) if share >= 1.0 => mass,
+            // The share of a mass of whole rows, rounded up or down at random: exact for heavy rows, and a
+            // coin for single ones.
+            RowSampling::Share(share) => (mass * share + unit(bits())).floor(),
+        }
+    }
+}
+
+fn unit(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+/// Means beyond this draw from the normal distribution, whose error is then below one percent of a deviation.
+const LARGE_MEAN: f64 = 100.0;
+
+/// A Poisson number: the quantile that the bits point at.
+fn poisson(mean: f64, bits: u64) -> f64 {
+    if mean > LARGE_MEAN {
+        let mut draws = Draws(bits);
+        let radius = (-2.0 * (1.0 - draws.share()).ln()).sqrt();
+        let deviate = radius * (std::f64::consts::TAU * draws.share()).cos();
+        return (mean + mean.sqrt() * deviate).round().max(0.0);
+    }
+    let none = (-mean).exp();
+    let point = unit(bits);
+    let (mut count, mut probability, mut cumulated) = (0.0, none, none);
+    // The probabilities may sum to a little less than the point; beyond this count they are zero.
+    while point >= cumulated && count < 4.0 * LARGE_MEAN {
+        count += 1.0;
+        probability *= mean / count;
+        cumulated += probability;
+    }
+    count
+}
+
+/// The probabilities of at most 0, 1, 2, … for a Poisson number.
+fn cumulated_poisson<const N: usize>(mean: f64) -> [f64; N] {
+    let (mut probability, mut cumulated) = ((-mean).exp(), 0.0);
+    std::array::from_fn(|count| {
+        cumulated += probability;
+        probability *= mean / (count + 1) as f64;
+        cumulated
+    })
+}

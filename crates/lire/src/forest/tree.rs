@@ -1,0 +1,257 @@
+//! Grows one tree: level by level, or best leaf first.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+
+use super::config::{ForestConfig, TreeGenerator};
+use super::features::FeatureDraws;
+use super::lanes::LaneGroup;
+use super::search::{Candidate, Choice, Criterion, Search, better};
+use super::tally::{Scale, Tally};
+use super::{Node, Split, Tree};
+use crate::binning::BinnedTable;
+
+/// Leaf values stay within this: steps beyond it only chase rows that are certain already.
+const LEAF_LIMIT: f64 = 20.0;
+/// Keeps the draws of nodes apart from those of rows.
+const NODES: u64 = 1 << 32;
+
+/// Grows trees on the same columns.
+pub(super) struct Grower<'a> {
+    pub(super) binned: &'a BinnedTable,
+    pub(super) groups: &'a [LaneGroup],
+    pub(super) features: &'a FeatureDraws,
+    pub(super) config: &'a ForestConfig,
+    pub(super) criterion: Criterion,
+    pub(super) scale: Scale,
+    /// Multiplies the step of each leaf.
+    pub(super) rate: f64,
+    /// Whether threads share the work within a tree.
+    pub(super) spread: bool,
+}
+
+/// The rows that a tree is grown on.
+pub(super) struct Sample<'a> {
+    /// The tally of each row of the table.
+    pub(super) tallies: &'a [Tally],
+    /// The sum of all tallies.
+    pub(super) total: Tally,
+    /// Receives the leaf of each row, if anyone asks.
+    pub(super) leaf_of: Option<&'a [AtomicU32]>,
+}
+
+/// A leaf that may yet be split.
+struct OpenNode {
+    node: usize,
+    depth: usize,
+    rows: Vec<u32>,
+    total: Tally,
+    /// One a group where children will subtract from them; else empty.
+    histograms: Vec<Vec<Tally>>,
+    best: Option<Candidate>,
+}
+
+impl Grower<'_> {
+    /// Grows the tree with this number, which decides what is drawn.
+    pub(super) fn grow(&self, tree: usize, rows: Vec<u32>, sample: &Sample) -> Tree {
+        let mut nodes = vec![self.leaf(sample.total)];
+        let mut root = OpenNode::new(0, 0, rows, sample.total);
+        if self.may_split(&root) {
+            self.search_alone(tree, &mut root, sample);
+        }
+        let mut open = vec![root];
+        let mut n_leaves = 1;
+        loop {
+            let (splittable, settled): (Vec<_>, Vec<_>) =
+                open.into_iter().partition(|node| node.best.is_some());
+            for node in &settled {
+                node.note_leaf(sample);
+            }
+            open = splittable;
+            let parents = self.take_next(&mut open, n_leaves);
+            if parents.is_empty() {
+                break;
+            }
+            n_leaves += parents.len();
+            let mut pairs: Vec<_> =
+                parents.into_iter().filter_map(|parent| self.split(parent, &mut nodes, sample)).collect();
+            self.search_pairs(tree, &mut pairs, sample);
+            open.extend(pairs.into_iter().flat_map(|pair| pair.children));
+        }
+        for node in &open {
+            node.note_leaf(sample);
+        }
+        Tree { nodes }
+    }
+
+    /// The whole level, or, where leaves are limited, the leaf with the largest gain.
+    fn take_next(&self, open: &mut Vec<OpenNode>, n_leaves: usize) -> Vec<OpenNode> {
+        let Some(max_leaves) = self.config.max_leaves else {
+            return std::mem::take(open);
+        };
+        let gain = |node: &OpenNode| node.best.map_or(0.0, |best| best.gain);
+        // Ties go to the first: `max_by` keeps the last, hence the reversed order.
+        let best = (0..open.len()).rev().max_by(|&a, &b| gain(&open[a]).total_cmp(&gain(&open[b])));
+        best.filter(|_| n_leaves < max_leaves).map(|position| open.remove(position)).into_iter().collect()
+    }
+
+    fn leaf(&self, total: Tally) -> Node {
+        let unit = self.scale.curvature / self.scale.gradient;
+        let value = if total.is_empty() { 0.0 } else { self.criterion.step(total) * unit * self.rate };
+        Node {
+            split: None,
+            weight: f64::from(total.mass()) / self.scale.mass,
+            value: value.clamp(-LEAF_LIMIT, LEAF_LIMIT),
+        }
+    }
+
+    fn may_split(&self, node: &OpenNode) -> bool {
+        self.config.max_depth.is_none_or(|max| node.depth < max) && self.criterion.may_split(node.total)
+    }
+
+    fn blocks_a_thread(&self) -> usize {
+        if self.spread { 1 } else { usize::MAX }
+    }
+
+    /// Appends the children and divides the rows between them, unless both are leaves for certain.
+    fn split(&self, parent: OpenNode, nodes: &mut Vec<Node>, sample: &Sample) -> Option<Pair> {
+        let best = parent.best?;
+        let (left, right) = (nodes.len(), nodes.len() + 1);
+        let split =
+            Split { feature: best.feature, test: best.test, missing_left: best.missing_left, left, right };
+        let totals = [best.left, parent.total - best.left];
+        nodes.extend(totals.map(|total| self.leaf(total)));
+        let bins = &self.binned.columns[best.feature].bins;
+        let depth = parent.depth + 1;
+        let mut children = [(left, totals[0]), (right, totals[1])]
+            .map(|(node, total)| OpenNode::new(node, depth, Vec::new(), total));
+        let grows = children.iter().any(|child| self.may_split(child));
+        if grows {
+            let (left_rows, right_rows) = split.divide(&parent.rows, bins, self.blocks_a_thread());
+            [children[0].rows, children[1].rows] = [left_rows, right_rows];
+        } else if let Some(leaf_of) = sample.leaf_of {
+            split.note_leaves(&parent.rows, bins, leaf_of, self.blocks_a_thread());
+        }
+        nodes[parent.node].split = Some(split);
+        grows.then_some(Pair { children, parent_histograms: parent.histograms })
+    }
+
+    /// Finds the best split of a node that stands alone.
+    fn search_alone(&self, tree: usize, node: &mut OpenNode, sample: &Sample) {
+        let key = self.key(tree, node);
+        if !self.features.draws_any() {
+            let offers = self.features.all();
+            let found: Vec<_> = self
+                .groups
+                .par_iter()
+                .with_min_len(self.blocks_a_thread())
+                .map(|group| {
+                    let histogram = group.histogram(&node.rows, sample.tallies);
+                    let best = self.search(node.total, &key).group(group, &histogram, offers);
+                    (histogram, best)
+                })
+                .collect();
+            node.best = found.iter().fold(None, |best, found| better(best, found.1));
+            node.histograms = found.into_iter().map(|(histogram, _)| histogram).collect();
+            return;
+        }
+        // Features without any possible split do not count as tried, as in scikit-learn.
+        node.best = self.features.draw(&key).find_map(|offers| {
+            let groups = self.groups.iter().filter(|group| group.is_offered(&offers));
+            groups.fold(None, |best, group| {
+                let histogram = group.histogram(&node.rows, sample.tallies);
+                better(best, self.search(node.total, &key).group(group, &histogram, &offers))
+            })
+        });
+    }
+
+    /// Finds the best splits of all children of a level.
+    fn search_pairs(&self, tree: usize, pairs: &mut [Pair], sample: &Sample) {
+        if self.features.draws_any() {
+            pairs
+                .par_iter_mut()
+                .with_min_len(self.blocks_a_thread())
+                .flat_map_iter(|pair| &mut pair.children)
+                .filter(|child| self.may_split(child))
+                .for_each(|child| self.search_alone(tree, child, sample));
+            return;
+        }
+        let mut tasks: Vec<(usize, usize, Vec<Tally>)> = Vec::new();
+        for (position, pair) in pairs.iter_mut().enumerate() {
+            let parents = std::mem::take(&mut pair.parent_histograms).into_iter().enumerate();
+            tasks.extend(parents.map(|(group, histogram)| (position, group, histogram)));
+        }
+        let found: Vec<_> = tasks
+            .into_par_iter()
+            .with_min_len(self.blocks_a_thread())
+            .map(|(position, group, histogram)| {
+                (position, self.search_pair(tree, &pairs[position], &self.groups[group], histogram, sample))
+            })
+            .collect();
+        for (position, found) in found {
+            for (child, (histogram, best)) in pairs[position].children.iter_mut().zip(found) {
+                child.histograms.push(histogram);
+                child.best = better(child.best, best);
+            }
+        }
+    }
+
+    /// Counts the rows of the smaller child; the larger one has what is left of the parent.
+    fn search_pair(
+        &self,
+        tree: usize,
+        pair: &Pair,
+        group: &LaneGroup,
+        parent: Vec<Tally>,
+        sample: &Sample,
+    ) -> [(Vec<Tally>, Option<Candidate>); 2] {
+        let [left, right] = &pair.children;
+        let left_is_smaller = left.rows.len() <= right.rows.len();
+        let smaller = group.histogram(if left_is_smaller { &left.rows } else { &right.rows }, sample.tallies);
+        let mut larger = parent;
+        larger.iter_mut().zip(&smaller).for_each(|(larger, &smaller)| *larger -= smaller);
+        let histograms = if left_is_smaller { [smaller, larger] } else { [larger, smaller] };
+        let mut children = pair.children.iter();
+        histograms.map(|histogram| {
+            let best = children.next().filter(|child| self.may_split(child)).and_then(|child| {
+                let key = self.key(tree, child);
+                self.search(child.total, &key).group(group, &histogram, self.features.all())
+            });
+            (histogram, best)
+        })
+    }
+
+    /// What is drawn at a node is drawn from this.
+    fn key(&self, tree: usize, node: &OpenNode) -> [u64; 3] {
+        [self.config.seed, tree as u64, NODES + node.node as u64]
+    }
+
+    fn search<'a>(&'a self, total: Tally, key: &'a [u64]) -> Search<'a> {
+        let choice = match self.config.generator {
+            TreeGenerator::ExtraTrees => Choice::Drawn(key),
+            TreeGenerator::RandomForest | TreeGenerator::Boosting => Choice::Best,
+        };
+        Search::new(&self.criterion, total, choice)
+    }
+}
+
+/// The two children of a split.
+struct Pair {
+    children: [OpenNode; 2],
+    parent_histograms: Vec<Vec<Tally>>,
+}
+
+impl OpenNode {
+    fn new(node: usize, depth: usize, rows: Vec<u32>, total: Tally) -> Self {
+        Self { node, depth, rows, total, histograms: Vec::new(), best: None }
+    }
+
+    fn note_leaf(&self, sample: &Sample) {
+        if let Some(leaf_of) = sample.leaf_of {
+            for &row in &self.rows {
+                leaf_of[row as usize].store(self.node as u32, Ordering::Relaxed);
+            }
+        }
+    }
+}
