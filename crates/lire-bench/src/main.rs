@@ -19,25 +19,8 @@ fn main() {
         let tb = t.elapsed().as_secs_f64();
         let nr = rows.coverage.n_rows();
         let problem = Problem::new(rows, 0.0, PenaltyKind::Ratio);
-        if std::env::var("PROBE").is_ok() {
-            let vals = problem.masses.clone();
-            let t = Instant::now(); for _ in 0..20 { std::hint::black_box(problem.coverage.sums(&vals)); } let scan = t.elapsed().as_secs_f64()/20.0;
-            let sol = solve(&problem, &Weights::default(), g, l);
-            let st0 = State::of(&problem, &sol.weights);
-            let t = Instant::now(); let mut st = st0.clone(); for _ in 0..10 { st = st0.clone(); st.refit(Precision::Exact); } let refit = t.elapsed().as_secs_f64()/10.0;
-            let t = Instant::now(); for _ in 0..10 { std::hint::black_box(st.row_losses()); } let rl = t.elapsed().as_secs_f64()/10.0;
-            let t = Instant::now(); for _ in 0..10 { let mut x = st.clone(); if x.support().len()>0 { x.remove(0, 0.0); x.refit(Precision::Exact); } } let rem = t.elapsed().as_secs_f64()/10.0;
-            let pen = lire::objective::Penalty{kind: PenaltyKind::Ratio, gamma: g, lambda: l};
-            let t = Instant::now(); for _ in 0..10 { let nb = moves::Neighbourhood::of(&problem, &st, pen, &[]); std::hint::black_box(nb.best_insertion()); } let ins = t.elapsed().as_secs_f64()/10.0;
-            let nb = moves::Neighbourhood::of(&problem, &st, pen, &[]);
-            let t = Instant::now(); for _ in 0..10 { std::hint::black_box(nb.best_swaps(sol.objective)); } let sw = t.elapsed().as_secs_f64()/10.0;
-            println!("{name} groups {} scan {:.3} ins {:.3} swaps {:.3} refit0 {:.3} remove+refit {:.3} rowloss {:.3} K {} Q {}", problem.coverage.n_groups(), scan*1e3, ins*1e3, sw*1e3, refit*1e3, rem*1e3, rl*1e3, sol.weights.rules.len(), st.n_patterns());
-            continue;
-        }
-        let mut w = Weights::default();
-        if let Ok(seq) = std::env::var("SEQ") { for part in seq.split(',') { let (a,b) = part.split_once('/').unwrap(); let s = solve(&problem, &w, g*a.parse::<f64>().unwrap(), l*b.parse::<f64>().unwrap()); w = s.weights; } }
-        let sol = solve(&problem, &w, g, l);
+        let sol = solve(&problem, &Weights::default(), g, l, SolverConfig::default(), &lire::Watch::default());
         let s = t.elapsed().as_secs_f64();
-        println!("{name:7} {g} {l:5} n {} -> {nr} M {} -> {} build {:.1}ms total {:.1}ms x{:.0} G {:.5} best {best:.5} rel {:+.5} K {} P {:.2} moves {}", inst.n_train, inst.n_rules, kept.len(), tb*1e3, s*1e3, secs/s, sol.objective, sol.objective/best-1.0, sol.weights.rules.len(), sol.coverage_sum, sol.n_moves);
+        println!("{name:7} {g} {l:5} n {} -> {nr} M {} -> {} build {:.1}ms total {:.1}ms x{:.0} G {:.5} best {best:.5} rel {:+.5} K {} P {:.2} moves {} {}", inst.n_train, inst.n_rules, kept.len(), tb*1e3, s*1e3, secs/s, sol.objective, sol.objective/best-1.0, sol.weights.rules.len(), sol.coverage_sum, sol.n_moves, sol.certified);
     }
 }

@@ -41,8 +41,6 @@ impl Coverage {
         self.n_rows
     }
 
-    /// P
-    pub fn n_groups(&self) -> usize { self.groups.len() }
     /// The number of rules.
     pub fn n_rules(&self) -> usize {
         self.places.len()

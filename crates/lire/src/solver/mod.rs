@@ -2,20 +2,37 @@
 //!
 //! The solver sees coverage and masses only; features, thresholds and names are unknown here.
 
+mod best;
+mod budget;
+mod descent;
 mod linalg;
 pub mod moves;
 mod refit;
-mod search;
+mod reinsert;
 mod state;
 
+pub use descent::CERTIFICATE_TOLERANCE;
 pub use refit::Precision;
-pub use search::solve;
 pub use state::State;
 
 use crate::coverage::{Coverage, MergedRows, Pair};
-use crate::objective::{Bounds, PenaltyKind};
+use crate::objective::{Bounds, Penalty, PenaltyKind};
+use crate::watch::Watch;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+/// Minimises G for one (γ, λ) from a start. Pure: the same arguments give the same result, at any thread count.
+pub fn solve(
+    problem: &Problem,
+    start: &Weights,
+    gamma: f64,
+    lambda: f64,
+    config: SolverConfig,
+    watch: &Watch,
+) -> Solution {
+    let penalty = Penalty { kind: problem.penalty, gamma, lambda };
+    best::search_best(problem, start, penalty, &config, watch)
+}
 
 /// A fixed set of candidate rules on fixed rows.
 #[derive(Debug, Clone)]
@@ -54,11 +71,10 @@ impl Problem {
     /// The same problem with some of the rules only, given in ascending order; rows that they do not tell apart are merged.
     pub fn restrict(&self, rules: &[usize]) -> Self {
         let rows = MergedRows::of(self.coverage.clone().keep(rules), &self.masses);
-        let of = |rule: &usize| *rule;
         Self {
             coverage: rows.coverage,
             masses: rows.masses,
-            shares: rules.iter().map(|rule| self.shares[of(rule)]).collect(),
+            shares: rules.iter().map(|&rule| self.shares[rule]).collect(),
             bounds: rules.iter().map(|&rule| self.bounds[rule]).collect(),
             eligible: rules.iter().map(|&rule| self.eligible[rule]).collect(),
             ridge: self.ridge,
@@ -102,6 +118,21 @@ pub struct Weights {
     pub rules: Vec<(usize, f64)>,
 }
 
+impl Weights {
+    /// By position among some of the rules, given in ascending order, that hold all of these.
+    fn restrict(&self, rules: &[usize]) -> Self {
+        let place = |rule| rules.binary_search(&rule).expect("the rules hold the support");
+        let rules = self.rules.iter().map(|&(rule, weight)| (place(rule), weight)).collect();
+        Self { intercept: self.intercept, rules }
+    }
+
+    /// Undoes [`Weights::restrict`].
+    fn extend(&self, rules: &[usize]) -> Self {
+        let rules = self.rules.iter().map(|&(place, weight)| (rules[place], weight)).collect();
+        Self { intercept: self.intercept, rules }
+    }
+}
+
 /// What the solver found.
 #[derive(Debug, Clone)]
 pub struct Solution {
@@ -117,10 +148,25 @@ pub struct Solution {
     pub certified: bool,
     /// Why the search ended.
     pub stop_reason: StopReason,
-    /// G after each accepted move of the final descent.
+    /// G after each accepted move on the way that led to the result, never rising.
     pub trace: Vec<f64>,
     /// Accepted moves in all.
     pub n_moves: usize,
+}
+
+impl Solution {
+    fn of(state: &State, penalty: Penalty, certified: bool, trace: Vec<f64>, budget: &budget::Budget) -> Self {
+        Self {
+            weights: state.weights(),
+            objective: state.objective(&penalty),
+            loss: state.loss() - state.ridge_part(),
+            coverage_sum: state.summary().coverage_sum,
+            certified,
+            stop_reason: budget.stop_reason(),
+            trace,
+            n_moves: budget.n_moves(),
+        }
+    }
 }
 
 /// Why a search ended. None of these is a failure.

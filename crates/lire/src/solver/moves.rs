@@ -33,7 +33,7 @@ impl Move {
     }
 
     /// The better of two, the first on a tie.
-    fn better(self, other: Self) -> Self {
+    pub fn better(self, other: Self) -> Self {
         if other.objective < self.objective { other } else { self }
     }
 }
@@ -51,8 +51,8 @@ pub struct Neighbourhood<'s, 'p> {
 }
 
 impl<'s, 'p> Neighbourhood<'s, 'p> {
-    /// Scans all candidates once.
-    pub fn of(problem: &'p Problem, state: &'s State<'p>, penalty: Penalty, taboo: &[usize]) -> Self {
+    /// Scans all candidates once. A taboo rule does not enter.
+    pub fn of(problem: &'p Problem, state: &'s State<'p>, penalty: Penalty, taboo: Option<usize>) -> Self {
         let row_losses = state.row_losses();
         let sums = problem.coverage.sums(&row_losses);
         let total = row_losses.iter().fold([0.0; 2], |sum, loss| [sum[0] + loss[0], sum[1] + loss[1]]);
@@ -60,7 +60,7 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         for &rule in state.support() {
             in_support[rule] = true;
         }
-        for &rule in taboo {
+        if let Some(rule) = taboo {
             in_support[rule] = true;
         }
         Self { problem, state, penalty, row_losses, sums, total, summary: state.summary(), in_support }
@@ -99,10 +99,11 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         Move { out: Some(position), enter: None, shift: removal.shift, objective }
     }
 
-    /// The best swap of each position that leads below `cutoff`, in the order of positions.
-    pub fn best_swaps(&self, cutoff: f64) -> Vec<Move> {
+    /// The best of all swaps, if it leads below `cutoff`.
+    pub fn best_swap_of_all(&self, cutoff: f64) -> Option<Move> {
         let positions = 0..self.state.support().len();
-        positions.into_par_iter().filter_map(|position| self.best_swap(position, cutoff)).collect()
+        let swaps: Vec<_> = positions.into_par_iter().map(|position| self.best_swap(position, cutoff)).collect();
+        swaps.into_iter().flatten().reduce(Move::better)
     }
 
     /// The best rule in the place of one of the support, if it leads below `cutoff`.

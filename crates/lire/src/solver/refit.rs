@@ -30,10 +30,16 @@ impl Precision {
             Self::Exact => 1e-11,
         }
     }
+
+    fn max_steps(self) -> usize {
+        match self {
+            Self::Rough => 3,
+            // Separable data needs a step for each unit of weight until the box is reached.
+            Self::Exact => 100,
+        }
+    }
 }
 
-/// Separable data needs a step for each unit of weight until the box is reached.
-const MAX_STEPS: usize = 100;
 /// Added to the diagonal, relative to its mean, so that rules that depend on each other can be solved for.
 const DAMPING: f64 = 1e-9;
 
@@ -52,7 +58,7 @@ impl Refit<'_> {
     /// Minimises from the given parameters (intercept first) within the box by projected Newton steps; gives the value.
     pub fn minimise(&self, parameters: &mut [f64], precision: Precision) -> f64 {
         let mut value = f64::INFINITY;
-        for _ in 0..(if precision == Precision::Rough { std::env::var("STEPS").ok().and_then(|v| v.parse().ok()).unwrap_or(3) } else { MAX_STEPS }) {
+        for _ in 0..precision.max_steps() {
             let (current, gradient, curvature) = self.expand(parameters);
             value = current;
             let free = self.free(parameters, &gradient);

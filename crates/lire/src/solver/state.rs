@@ -44,8 +44,6 @@ impl<'p> State<'p> {
         Weights { intercept: self.parameters[0], rules }
     }
 
-    /// P
-    pub fn n_patterns(&self) -> usize { self.patterns.len() }
     /// The rules, in the order they came in.
     pub fn support(&self) -> &[usize] {
         &self.support
@@ -118,20 +116,6 @@ impl<'p> State<'p> {
     /// About what taking each rule out would cost after re-fitting the others.
     pub fn removal_estimates(&self) -> Vec<f64> {
         self.as_refit(&self.bounds()).removal_estimates(&self.parameters)
-    }
-
-    /// For each rule of the support the mass it shares with the one at `position`, relative to the smaller of the two.
-    pub fn overlaps(&self, position: usize) -> Vec<f64> {
-        let mut common = vec![0.0; self.support.len()];
-        for (active, mass) in self.patterns.iter() {
-            if active.contains(&(position as u16)) {
-                for &at in active {
-                    common[at as usize] += mass[0] + mass[1];
-                }
-            }
-        }
-        let share = |at: usize| self.problem.shares[self.support[at]];
-        (0..common.len()).map(|at| common[at] / share(at).min(share(position))).collect()
     }
 
     /// The losses of positive and negative rows behind each distinct row.

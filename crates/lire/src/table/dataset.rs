@@ -98,6 +98,11 @@ impl Dataset {
         Ok((Self { table, target, weights }, notes))
     }
 
+    /// How much each row counts, 1 where nothing else was said.
+    pub fn row_weights(&self) -> Vec<f64> {
+        self.weights.clone().unwrap_or_else(|| vec![1.0; self.n_rows()])
+    }
+
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.table.n_rows()

@@ -1,0 +1,95 @@
+//! The default search: descents from several starts, exchanges of rules, and a certificate at the end.
+
+use super::budget::Budget;
+use super::descent::Walk;
+use super::moves::Neighbourhood;
+use super::{Problem, Solution, SolverConfig, State, Weights};
+use crate::objective::Penalty;
+use crate::watch::Watch;
+use rayon::prelude::*;
+
+/// Ways to the wanted (γ, λ), as factors of it. A large λ cannot be reached from the empty model (the first
+/// rule has to pay for its whole coverage), but from models of a smaller one; a large γ on the way gives a
+/// small support that is cheap to get right.
+const WAYS: [&[(f64, f64)]; 2] = [&[(1.0, 1.0)], &[(4.0, 0.1), (1.0, 1.0)]];
+/// The candidates kept for exchanges: those that came nearest to being chosen on the way.
+const POOL_RULES: usize = 300;
+
+/// Solves from a start.
+pub(super) fn search_best(
+    problem: &Problem,
+    start: &Weights,
+    penalty: Penalty,
+    config: &SolverConfig,
+    watch: &Watch,
+) -> Solution {
+    let walks: Vec<_> = WAYS
+        .par_iter()
+        .map(|way| {
+            let mut budget = Budget::new(config, watch);
+            let walk = walk(problem, start, penalty, way, &mut budget);
+            (walk, budget)
+        })
+        .collect();
+    let best = walks.into_iter().reduce(|a, b| if b.0.objective < a.0.objective { b } else { a });
+    let (mut walk, mut budget) = best.expect("there is more than one way");
+    let certified = walk.polish(&mut budget);
+    Solution::of(&walk.state, penalty, certified, walk.trace, &budget)
+}
+
+/// One way to a model: descents at each stage, then exchanges among the nearest candidates.
+fn walk<'p>(
+    problem: &'p Problem,
+    start: &Weights,
+    penalty: Penalty,
+    way: &[(f64, f64)],
+    budget: &mut Budget,
+) -> Walk<'p> {
+    let mut pool = Pool::new(problem.shares.len());
+    let mut state = State::of(problem, start);
+    let mut trace = Vec::new();
+    for &(gamma, lambda) in way {
+        let stage = Penalty { gamma: penalty.gamma * gamma, lambda: penalty.lambda * lambda, ..penalty };
+        let mut walk = Walk::new(problem, stage, state);
+        walk.descend(budget, |neighbourhood| pool.see(neighbourhood));
+        (state, trace) = (walk.state, walk.trace);
+    }
+    let rules = pool.rules(state.support());
+    let small = problem.restrict(&rules);
+    let mut inner = Walk::new(&small, penalty, State::of(&small, &state.weights().restrict(&rules)));
+    inner.reinsert(budget);
+    trace.extend(&inner.trace);
+    let state = State::of(problem, &inner.state.weights().extend(&rules));
+    Walk { trace, ..Walk::new(problem, penalty, state) }
+}
+
+/// Remembers how near each candidate came to being the best insertion.
+struct Pool {
+    distance: Vec<f64>,
+}
+
+impl Pool {
+    fn new(n_rules: usize) -> Self {
+        Self { distance: vec![f64::INFINITY; n_rules] }
+    }
+
+    fn see(&mut self, neighbourhood: &Neighbourhood) {
+        let bounds = neighbourhood.insertion_bounds();
+        let best = bounds.iter().fold(f64::INFINITY, |best, &bound| best.min(bound));
+        for (distance, bound) in self.distance.iter_mut().zip(bounds) {
+            *distance = distance.min(bound - best);
+        }
+    }
+
+    /// The support and the nearest candidates, ascending.
+    fn rules(mut self, support: &[usize]) -> Vec<usize> {
+        for &rule in support {
+            self.distance[rule] = f64::NEG_INFINITY;
+        }
+        let mut rules: Vec<usize> = (0..self.distance.len()).collect();
+        rules.sort_by(|&a, &b| self.distance[a].total_cmp(&self.distance[b]));
+        rules.truncate(POOL_RULES.max(2 * support.len()));
+        rules.sort_unstable();
+        rules
+    }
+}
