@@ -19,7 +19,8 @@ fn main() {
         let tb = t.elapsed().as_secs_f64();
         let nr = rows.coverage.n_rows();
         let problem = Problem::new(rows, 0.0, PenaltyKind::Ratio);
-        let sol = solve(&problem, &Weights::default(), g, l, SolverConfig::default(), &lire::Watch::default());
+        if std::env::var("L1").is_ok() { let t = Instant::now(); let s = l1::solve_l1(&problem, &Weights::default(), g); println!("{name} l1 {g}: {:.1}ms K {} obj {:.6} viol {:.2e}", t.elapsed().as_secs_f64()*1e3, s.weights.rules.len(), s.objective, s.violation); continue; }
+        let sol = solve(&problem, &Weights::default(), g, l, SolverConfig { search: if std::env::var("PAPER").is_ok() { Search::Paper } else { Search::Best }, ..Default::default() }, &lire::Watch::default());
         let s = t.elapsed().as_secs_f64();
         println!("{name:7} {g} {l:5} n {} -> {nr} M {} -> {} build {:.1}ms total {:.1}ms x{:.0} G {:.5} best {best:.5} rel {:+.5} K {} P {:.2} moves {} {}", inst.n_train, inst.n_rules, kept.len(), tb*1e3, s*1e3, secs/s, sol.objective, sol.objective/best-1.0, sol.weights.rules.len(), sol.coverage_sum, sol.n_moves, sol.certified);
     }

@@ -94,6 +94,12 @@ impl<'p> State<'p> {
         self.parameters.remove(position + 1);
     }
 
+    /// Gives one rule another weight.
+    pub fn set_weight(&mut self, position: usize, weight: f64) {
+        self.parameters[position + 1] = weight;
+        self.loss = self.as_refit(&self.bounds()).value(&self.parameters);
+    }
+
     /// Moves the intercept.
     pub fn shift_intercept(&mut self, shift: f64) {
         self.parameters[0] += shift;
