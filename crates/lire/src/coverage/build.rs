@@ -25,7 +25,7 @@ impl Coverage {
                     let columns: Vec<_> = (first..(first + RULES_PER_BYTE).min(end)).map(&column).collect();
                     group_of_columns(n_rows, &columns)
                 });
-                merge_neighbours(bytes)
+                merge_neighbours(bytes, cell_limit(n_rows))
             })
             .collect();
         Self::from_groups(n_rows, groups)
@@ -44,7 +44,7 @@ impl Coverage {
             .filter(|(_, mask)| *mask != 0)
             .map(|(group, mask)| thin(group, mask))
             .collect();
-        Self::from_groups(n_rows, merge_neighbours(thinned.into_iter()))
+        Self::from_groups(n_rows, merge_neighbours(thinned.into_iter(), cell_limit(n_rows)))
     }
 
     /// For each rule a number that is equal for rules with equal coverage, and for others almost
@@ -122,11 +122,17 @@ fn thin(group: Group, mask: u64) -> Group {
     relabel(&group.cells, &masks, kept.len())
 }
 
-/// Joins each group to the one before it while their cells fit one byte.
-fn merge_neighbours(groups: impl Iterator<Item = Group>) -> Vec<Group> {
+/// The most cells that pay in a group: a scan costs the rows of every group and the cells of every rule, so
+/// few rows want small groups.
+fn cell_limit(n_rows: usize) -> usize {
+    (n_rows / 16).clamp(32, MAX_CELLS)
+}
+
+/// Joins each group to the one before it while they have few enough common cells.
+fn merge_neighbours(groups: impl Iterator<Item = Group>, max_cells: usize) -> Vec<Group> {
     let mut merged: Vec<Group> = Vec::new();
     for group in groups {
-        match merged.last().and_then(|last| join(last, &group)) {
+        match merged.last().and_then(|last| join(last, &group, max_cells)) {
             Some(joined) => *merged.last_mut().expect("a group was joined to it") = joined,
             None => merged.push(group),
         }
@@ -135,7 +141,7 @@ fn merge_neighbours(groups: impl Iterator<Item = Group>) -> Vec<Group> {
 }
 
 /// One group for the rules of two, if they have few enough common cells.
-fn join(left: &Group, right: &Group) -> Option<Group> {
+fn join(left: &Group, right: &Group, max_cells: usize) -> Option<Group> {
     if left.n_rules() + right.n_rules() > MAX_GROUP_RULES {
         return None;
     }
@@ -147,7 +153,7 @@ fn join(left: &Group, right: &Group) -> Option<Group> {
         let seen = &mut occurs[code(pair)];
         n_cells += usize::from(!*seen);
         *seen = true;
-        if n_cells > MAX_CELLS {
+        if n_cells > max_cells {
             return None;
         }
     }

@@ -56,7 +56,7 @@ impl Group {
         for (&cell, &value) in cells.remainder().iter().zip(pairs.remainder()) {
             add(&mut even[cell as usize], value);
         }
-        for (total, part) in even.iter_mut().zip(&odd) {
+        for (total, part) in even[..self.masks.len()].iter_mut().zip(&odd) {
             add(total, *part);
         }
         self.sums_of_histogram(&even, sums);

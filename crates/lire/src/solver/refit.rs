@@ -167,17 +167,16 @@ fn newton_direction(gradient: &[f64], curvature: Vec<f64>, free: &[usize]) -> Op
     if n_free == 0 {
         return None;
     }
-    let reduced = if n_free == size {
-        curvature
-    } else {
-        free.iter()
-            .enumerate()
-            .flat_map(|(nth, &row)| {
-                let line = &curvature[row * size..(row + 1) * size];
-                (0..n_free).map(move |column| if column <= nth { line[free[column]] } else { 0.0 })
-            })
-            .collect()
-    };
+    let mut reduced = curvature;
+    if n_free < size {
+        // Free parameters are ascending, so that each entry moves forward or stays.
+        for (nth, &row) in free.iter().enumerate() {
+            for (column, &from) in free[..=nth].iter().enumerate() {
+                reduced[nth * n_free + column] = reduced[row * size + from];
+            }
+        }
+        reduced.truncate(n_free * n_free);
+    }
     let factor = Cholesky::of(damped(reduced, n_free), n_free)?;
     let mut step: Vec<f64> = free.iter().map(|&at| -gradient[at]).collect();
     factor.solve(&mut step);
