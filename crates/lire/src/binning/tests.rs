@@ -98,7 +98,7 @@ fn heavy_values_keep_a_bin_of_their_own() {
     let binned = BinnedTable::of(&table(vec![Values::Numbers(numbers)]), &vec![1.0; 10_000]);
     let column = &binned.columns[0];
     assert!(column.n_bins() > 200 && column.n_bins() <= MAX_BINS);
-    assert_eq!(column.bins.iter().filter(|&&bin| bin == 0).count(), 9000);
+    assert!(column.bins.iter().enumerate().all(|(row, &bin)| (bin == 0) == (row >= 1000)));
 }
 
 #[test]

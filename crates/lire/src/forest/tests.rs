@@ -57,6 +57,7 @@ fn configs() -> Vec<ForestConfig> {
     vec![
         small.clone(),
         ForestConfig { max_depth: None, max_leaves: Some(6), ..small.clone() },
+        ForestConfig { row_sampling: RowSampling::Bootstrap, ..small.clone() },
         ForestConfig {
             row_sampling: RowSampling::Share(0.6),
             features_per_split: FeatureSampling::Count(2),
@@ -280,6 +281,14 @@ fn missing_values_take_the_better_side() {
         let split = forest.trees[0].nodes[0].split.clone().unwrap();
         assert_eq!((split.test, split.missing_left), (test, missing_left));
         assert_eq!(split.goes_left(MISSING_BIN), missing_left);
+    }
+}
+
+#[test]
+fn few_rows_may_be_drawn_many_times() {
+    let config = ForestConfig { row_sampling: RowSampling::Bootstrap, ..ForestConfig::default() };
+    for n in 1..4 {
+        assert_eq!(grow(&rows(n, 11), &config, &Watch::default()).trees.len(), config.n_trees);
     }
 }
 
