@@ -93,8 +93,8 @@ impl RowDraws {
             }
             RowSampling::Share(share) if share >= 1.0 => mass,
             // The share of a mass of whole rows, rounded up or down at random: exact for heavy rows, and a
-            // coin for single ones.
-            RowSampling::Share(share) => (mass * share + unit(bits())).floor(),
+            // coin for single ones. The cast rounds down, without the function call that `floor` can be.
+            RowSampling::Share(share) => (mass * share + unit(bits())) as i64 as f64,
         }
     }
 }
