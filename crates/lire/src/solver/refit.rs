@@ -57,30 +57,25 @@ impl Refit<'_> {
 
     /// Minimises from the given parameters (intercept first) within the box by projected Newton steps; gives the value.
     pub fn minimise(&self, parameters: &mut [f64], precision: Precision) -> f64 {
-        let mut value = f64::INFINITY;
+        let mut here = self.expand(parameters);
         for _ in 0..precision.max_steps() {
-            let (current, gradient, curvature) = self.expand(parameters);
-            value = current;
-            let free = self.free(parameters, &gradient);
-            let Some(direction) = newton_direction(&gradient, curvature, &free) else { break };
-            let promised: f64 = -0.5 * direction.iter().zip(&gradient).map(|(d, g)| d * g).sum::<f64>();
+            let free = self.free(parameters, &here.gradient);
+            let curvature = std::mem::take(&mut here.curvature);
+            let Some(direction) = newton_direction(&here.gradient, curvature, &free) else { break };
+            let promised: f64 = -0.5 * direction.iter().zip(&here.gradient).map(|(d, g)| d * g).sum::<f64>();
             if promised < precision.tolerance() {
                 break;
             }
-            match self.line_search(parameters, &direction, &gradient, value) {
-                Some((next, lower)) => {
-                    parameters.copy_from_slice(&next);
-                    value = lower;
-                }
-                None => break,
-            }
+            let Some((next, there)) = self.line_search(parameters, &direction, &here) else { break };
+            parameters.copy_from_slice(&next);
+            here = there;
         }
-        value
+        here.value
     }
 
     /// For each weight, about what taking it out would cost after re-fitting the others: `½ α² / (H⁻¹)_mm`.
     pub fn removal_estimates(&self, parameters: &[f64]) -> Vec<f64> {
-        let (_, _, curvature) = self.expand(parameters);
+        let Expansion { curvature, .. } = self.expand(parameters);
         let size = parameters.len();
         let Some(factor) = Cholesky::of(damped(curvature, size), size) else { return vec![0.0; size - 1] };
         let inverse = factor.inverse_diagonal();
@@ -91,8 +86,8 @@ impl Refit<'_> {
         if at == 0 { Bounds { low: -WEIGHT_LIMIT, high: WEIGHT_LIMIT } } else { self.bounds[at - 1] }
     }
 
-    /// Value, gradient and curvature (lower triangle).
-    fn expand(&self, parameters: &[f64]) -> (f64, Vec<f64>, Vec<f64>) {
+    /// The value with its first and second derivatives.
+    fn expand(&self, parameters: &[f64]) -> Expansion {
         let size = parameters.len();
         let mut gradient = vec![0.0; size];
         let mut curvature = vec![0.0; size * size];
@@ -119,7 +114,7 @@ impl Refit<'_> {
             gradient[at] += self.ridge * parameters[at];
             curvature[at * size + at] += self.ridge;
         }
-        (value, gradient, curvature)
+        Expansion { value, gradient, curvature }
     }
 
     /// The parameters that are not held at their bound by the gradient.
@@ -131,22 +126,31 @@ impl Refit<'_> {
         (0..parameters.len()).filter(|&at| !held(at)).collect()
     }
 
-    /// The first of 1, ½, ¼ … along the projected direction that lowers the value enough.
-    fn line_search(&self, from: &[f64], direction: &[f64], gradient: &[f64], value: f64) -> Option<(Vec<f64>, f64)> {
+    /// The first of 1, ½, ¼ … along the projected direction that lowers the value enough, with the expansion
+    /// there: the whole step almost always does, so that nothing is computed twice.
+    fn line_search(&self, from: &[f64], direction: &[f64], here: &Expansion) -> Option<(Vec<f64>, Expansion)> {
         const SUFFICIENT: f64 = 1e-4;
         let mut length = 1.0;
         while length > 1e-6 {
             let next: Vec<f64> =
                 (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect();
-            let lower = self.value(&next);
-            let promised: f64 = (0..from.len()).map(|at| gradient[at] * (next[at] - from[at])).sum();
-            if lower <= value + SUFFICIENT * promised && lower < value {
-                return Some((next, lower));
+            let there = self.expand(&next);
+            let promised: f64 = (0..from.len()).map(|at| here.gradient[at] * (next[at] - from[at])).sum();
+            if there.value <= here.value + SUFFICIENT * promised && there.value < here.value {
+                return Some((next, there));
             }
             length *= 0.5;
         }
         None
     }
+}
+
+/// The objective of a re-fit around some parameters.
+struct Expansion {
+    value: f64,
+    gradient: Vec<f64>,
+    /// The lower triangle, row by row.
+    curvature: Vec<f64>,
 }
 
 fn score(parameters: &[f64], active: &[u16]) -> f64 {
