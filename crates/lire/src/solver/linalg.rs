@@ -46,25 +46,27 @@ impl Cholesky {
         }
     }
 
-    /// The diagonal of the inverse.
-    pub fn inverse_diagonal(&self) -> Vec<f64> {
+    /// The inverse of the matrix, in full.
+    pub fn inverse(&self) -> Vec<f64> {
         let size = self.size;
-        let mut diagonal = vec![0.0; size];
-        let mut column = vec![0.0; size];
-        for start in 0..size {
-            // Column `start` of the inverse factor; its squares add to the diagonal of the inverse.
+        // Row `column` holds that column of the inverse factor, which begins at its diagonal.
+        let mut columns = vec![0.0; size * size];
+        for (start, column) in columns.chunks_exact_mut(size).enumerate() {
             column[start] = 1.0 / self.factor[start * size + start];
-            diagonal[start] += column[start] * column[start];
             for row in start + 1..size {
-                let line = &self.factor[row * size..row * size + row + 1];
-                let dot = dot(&line[start..row], &column[start..row]);
-                column[row] = -dot / line[row];
-            }
-            for row in start + 1..size {
-                diagonal[start] += column[row] * column[row];
+                let line = &self.factor[row * size..=row * size + row];
+                column[row] = -dot(&line[start..row], &column[start..row]) / line[row];
             }
         }
-        diagonal
+        let mut inverse = vec![0.0; size * size];
+        for a in 0..size {
+            for b in 0..=a {
+                let product = dot(&columns[a * size + a..(a + 1) * size], &columns[b * size + a..(b + 1) * size]);
+                inverse[a * size + b] = product;
+                inverse[b * size + a] = product;
+            }
+        }
+        inverse
     }
 }
 

@@ -26,14 +26,14 @@ pub enum Precision {
 impl Precision {
     fn tolerance(self) -> f64 {
         match self {
-            Self::Rough => 1e-6,
+            Self::Rough => 1e-5,
             Self::Exact => 1e-11,
         }
     }
 
     fn max_steps(self) -> usize {
         match self {
-            Self::Rough => 3,
+            Self::Rough => 2,
             // Separable data needs a step for each unit of weight until the box is reached.
             Self::Exact => 100,
         }
@@ -73,13 +73,24 @@ impl Refit<'_> {
         here.value
     }
 
-    /// For each weight, about what taking it out would cost after re-fitting the others: `½ α² / (H⁻¹)_mm`.
-    pub fn removal_estimates(&self, parameters: &[f64]) -> Vec<f64> {
+    /// What taking each rule out leads to once the others have adapted, to second order: the cost
+    /// `½ α² / (H⁻¹)_mm` and the changed parameters, the rule's own left out.
+    pub fn removals(&self, parameters: &[f64]) -> Vec<AdaptedRemoval> {
         let Expansion { curvature, .. } = self.expand(parameters);
         let size = parameters.len();
-        let Some(factor) = Cholesky::of(damped(curvature, size), size) else { return vec![0.0; size - 1] };
-        let inverse = factor.inverse_diagonal();
-        (1..size).map(|at| 0.5 * parameters[at] * parameters[at] / inverse[at]).collect()
+        let inverse = Cholesky::of(damped(curvature, size), size).map(|factor| factor.inverse());
+        (1..size)
+            .map(|out| {
+                let Some(inverse) = &inverse else {
+                    return AdaptedRemoval { cost: 0.0, parameters: without(parameters, out) };
+                };
+                let column = &inverse[out * size..(out + 1) * size];
+                let per_unit = parameters[out] / column[out];
+                let adapted: Vec<f64> =
+                    (0..size).map(|at| self.bounds(at).clamp(parameters[at] - per_unit * column[at])).collect();
+                AdaptedRemoval { cost: 0.5 * parameters[out] * per_unit, parameters: without(&adapted, out) }
+            })
+            .collect()
     }
 
     fn bounds(&self, at: usize) -> Bounds {
@@ -143,6 +154,19 @@ impl Refit<'_> {
         }
         None
     }
+}
+
+/// A support without one of its rules.
+#[derive(Debug, Clone)]
+pub struct AdaptedRemoval {
+    /// How much the loss rises.
+    pub cost: f64,
+    /// The intercept and the weights of the rules that are left.
+    pub parameters: Vec<f64>,
+}
+
+fn without(parameters: &[f64], out: usize) -> Vec<f64> {
+    parameters.iter().enumerate().filter(|&(at, _)| at != out).map(|(_, &value)| value).collect()
 }
 
 /// The objective of a re-fit around some parameters.

@@ -6,11 +6,12 @@
 use super::budget::Budget;
 use super::descent::{ROUGH_GAIN, Walk};
 use super::moves::Neighbourhood;
+use super::refit::AdaptedRemoval;
 use super::{Precision, State};
 
 /// An exchange that is still so many prices of a rule worse before any further move is given up: of those
-/// that succeeded on the benchmark instances nine in ten were below.
-const HOPELESS_RULES: f64 = 3.0;
+/// that succeeded on the benchmark instances four in five were below.
+const HOPELESS_RULES: f64 = 1.5;
 
 impl<'p> Walk<'p> {
     /// Tries to exchange every rule of the support once, those that others can replace most easily first. Says
@@ -29,15 +30,15 @@ impl<'p> Walk<'p> {
     /// The first exchange of an untried rule that pays.
     fn find_exchange(&self, tried: &mut [bool], budget: &mut Budget) -> Option<State<'p>> {
         let support = self.state.support();
-        let cost = self.state.removal_estimates();
+        let removals = self.state.removals();
         let mut order: Vec<usize> = (0..support.len()).filter(|&position| !tried[support[position]]).collect();
-        order.sort_by(|&a, &b| cost[a].total_cmp(&cost[b]));
+        order.sort_by(|&a, &b| removals[a].cost.total_cmp(&removals[b].cost));
         for position in order {
             if !budget.allows() {
                 return None;
             }
             tried[support[position]] = true;
-            if let Some(better) = self.exchange(position, budget) {
+            if let Some(better) = self.exchange(position, &removals[position], budget) {
                 return Some(better);
             }
         }
@@ -45,11 +46,10 @@ impl<'p> Walk<'p> {
     }
 
     /// The support with one rule exchanged and whatever moves pay after that, if it all pays.
-    fn exchange(&self, position: usize, budget: &mut Budget) -> Option<State<'p>> {
+    fn exchange(&self, position: usize, removal: &AdaptedRemoval, budget: &mut Budget) -> Option<State<'p>> {
         let taken_out = self.state.support()[position];
         let mut state = self.state.clone();
-        state.remove(position, 0.0);
-        state.refit(Precision::Rough);
+        state.remove_adapted(position, removal);
         let insertion = Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out)).best_insertion();
         if let Some(insertion) = insertion.filter(|insertion| insertion.objective < state.objective(&self.penalty)) {
             insertion.apply(&mut state);

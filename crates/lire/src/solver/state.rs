@@ -1,6 +1,6 @@
 //! A support with its weights, kept together with all that follows from them.
 
-use super::refit::{Precision, Refit};
+use super::refit::{AdaptedRemoval, Precision, Refit};
 use super::{Problem, Weights};
 use crate::coverage::{Pair, Patterns};
 use crate::objective::{Bounds, MIN_WEIGHT, Penalty, SupportSummary, exp};
@@ -119,9 +119,16 @@ impl<'p> State<'p> {
         }
     }
 
-    /// About what taking each rule out would cost after re-fitting the others.
-    pub fn removal_estimates(&self) -> Vec<f64> {
-        self.as_refit(&self.bounds()).removal_estimates(&self.parameters)
+    /// What taking each rule out leads to once the others have adapted, to second order.
+    pub fn removals(&self) -> Vec<AdaptedRemoval> {
+        self.as_refit(&self.bounds()).removals(&self.parameters)
+    }
+
+    /// Takes a rule out and gives the others the weights that they adapt to.
+    pub fn remove_adapted(&mut self, position: usize, removal: &AdaptedRemoval) {
+        self.remove(position, 0.0);
+        self.parameters.copy_from_slice(&removal.parameters);
+        self.loss = self.as_refit(&self.bounds()).value(&self.parameters);
     }
 
     /// The losses of positive and negative rows behind each distinct row.
