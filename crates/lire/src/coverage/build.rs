@@ -1,5 +1,6 @@
 //! Makes groups of cells out of bit columns, and drops rules from them.
 
+use crate::binning::mix;
 use super::group::{Group, MAX_CELLS, MAX_GROUP_RULES};
 use super::{Coverage, Pair};
 use rayon::prelude::*;
@@ -60,13 +61,6 @@ impl Coverage {
     }
 }
 
-/// The finaliser of splitmix64.
-pub(super) fn mix(value: u64) -> u64 {
-    let mut mixed = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
-}
 
 /// Up to eight columns side by side: the bits of a row are its cell.
 fn group_of_columns(n_rows: usize, columns: &[PackedColumn]) -> Group {

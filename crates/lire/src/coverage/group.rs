@@ -73,9 +73,17 @@ impl Group {
 
     /// Adds up the values of some rows, `values[i]` being that of `rows[i]`, for each rule.
     pub fn sums_within(&self, rows: &[u32], values: &[Pair], sums: &mut [Pair]) {
-        let mut histogram = [[0.0; 2]; MAX_CELLS];
+        match self.masks.len() {
+            0..=32 => self.sums_within_by::<32>(rows, values, sums),
+            33..=64 => self.sums_within_by::<64>(rows, values, sums),
+            _ => self.sums_within_by::<MAX_CELLS>(rows, values, sums),
+        }
+    }
+
+    fn sums_within_by<const CELLS: usize>(&self, rows: &[u32], values: &[Pair], sums: &mut [Pair]) {
+        let mut histogram = [[0.0; 2]; CELLS];
         for (&row, &value) in rows.iter().zip(values) {
-            add(&mut histogram[self.cells[row as usize] as usize], value);
+            add(&mut histogram[self.cells[row as usize] as usize % CELLS], value);
         }
         self.sums_of_histogram(&histogram, sums);
     }

@@ -1,6 +1,6 @@
 //! Rows that the same rules cover are one row to the solver.
 
-use super::build::mix;
+use crate::binning::mix;
 use super::group::Group;
 use super::{Coverage, Pair};
 use rayon::prelude::*;

@@ -14,9 +14,9 @@ use rayon::prelude::*;
 const WAYS: [&[(f64, f64)]; 2] = [&[(1.0, 1.0)], &[(0.5, 1.0), (1.0, 1.0)]];
 /// The candidates kept for exchanges: those that came nearest to being chosen on the way.
 const POOL_RULES: usize = 300;
-/// Exchanges are tried again while they gain, as long as rounds × rules × rows stay below this: small problems
-/// have the worst local optima and can afford to leave them.
-const EXCHANGE_EFFORT: usize = 100_000;
+/// Rows × trials of rebuilding a part of the model: small problems have the worst local optima and can afford to
+/// leave them.
+const REBUILD_EFFORT: usize = 10_000;
 
 /// Solves from a start.
 pub(super) fn search_best(
@@ -60,10 +60,8 @@ fn walk<'p>(
     let rules = pool.rules(state.support());
     let small = problem.restrict(&rules);
     let mut inner = Walk::new(&small, penalty, State::of(&small, &state.weights().restrict(&rules)));
-    let mut effort = 0;
-    while inner.reinsert(budget) && effort < EXCHANGE_EFFORT {
-        effort += inner.state.support().len() * small.masses.len();
-    }
+    inner.reinsert(budget);
+    inner.rebuild(REBUILD_EFFORT / small.masses.len().max(1), budget);
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
     Walk { trace, ..Walk::new(problem, penalty, state) }

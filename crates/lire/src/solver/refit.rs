@@ -47,9 +47,10 @@ impl Refit<'_> {
     /// Loss with ridge at the given parameters (intercept first).
     pub fn value(&self, parameters: &[f64]) -> f64 {
         let ridge: f64 = parameters[1..].iter().map(|weight| weight * weight).sum();
+        let factors = Factors::of(parameters);
         let mut loss = 0.0;
         for (active, mass) in self.patterns.iter() {
-            let up = exp(score(parameters, active));
+            let up = factors.exp_score(active);
             loss += mass[0] / up + mass[1] * up;
         }
         loss + 0.5 * self.ridge * ridge
@@ -103,8 +104,9 @@ impl Refit<'_> {
         let mut gradient = vec![0.0; size];
         let mut curvature = vec![0.0; size * size];
         let mut value = 0.0;
+        let factors = Factors::of(parameters);
         for (active, mass) in self.patterns.iter() {
-            let up = exp(score(parameters, active));
+            let up = factors.exp_score(active);
             let (positive, negative) = (mass[0] / up, mass[1] * up);
             let (slope, bend) = (negative - positive, negative + positive);
             value += bend;
@@ -177,8 +179,26 @@ struct Expansion {
     curvature: Vec<f64>,
 }
 
-fn score(parameters: &[f64], active: &[u16]) -> f64 {
-    active.iter().fold(parameters[0], |sum, &at| sum + parameters[at as usize + 1])
+/// `exp` of each parameter: a score is a sum of a few of them, so its `exp` is a product of these.
+pub(super) struct Factors<'a> {
+    parameters: &'a [f64],
+    factors: Vec<f64>,
+}
+
+impl<'a> Factors<'a> {
+    pub fn of(parameters: &'a [f64]) -> Self {
+        Self { parameters, factors: parameters.iter().map(|&parameter| exp(parameter)).collect() }
+    }
+
+    /// `exp` of the score of a pattern.
+    pub fn exp_score(&self, active: &[u16]) -> f64 {
+        let product = active.iter().fold(self.factors[0], |product, &at| product * self.factors[at as usize + 1]);
+        // Far out the product may leave the range of numbers, which the sum, cut to its limit, does not.
+        if (1e-300..1e300).contains(&product) {
+            return product;
+        }
+        exp(active.iter().fold(self.parameters[0], |sum, &at| sum + self.parameters[at as usize + 1]))
+    }
 }
 
 fn damped(mut curvature: Vec<f64>, size: usize) -> Vec<f64> {

@@ -1,9 +1,9 @@
 //! A support with its weights, kept together with all that follows from them.
 
-use super::refit::{AdaptedRemoval, Precision, Refit};
+use super::refit::{AdaptedRemoval, Factors, Precision, Refit};
 use super::{Problem, Weights};
 use crate::coverage::{Pair, Patterns};
-use crate::objective::{Bounds, MIN_WEIGHT, Penalty, SupportSummary, exp};
+use crate::objective::{Bounds, MIN_WEIGHT, Penalty, SupportSummary};
 
 /// A model in the making. Loss and summary always belong to the weights.
 #[derive(Clone)]
@@ -131,17 +131,28 @@ impl<'p> State<'p> {
         self.loss = self.as_refit(&self.bounds()).value(&self.parameters);
     }
 
+    /// For each rule of the support the weight that it shares with the one at a position, as a share of the smaller.
+    pub fn overlaps(&self, position: usize) -> Vec<f64> {
+        let mut common = vec![0.0; self.support.len()];
+        for (active, mass) in self.patterns.iter() {
+            if active.contains(&(position as u16)) {
+                for &at in active {
+                    common[at as usize] += mass[0] + mass[1];
+                }
+            }
+        }
+        let share = |at: usize| self.problem.shares[self.support[at]];
+        (0..common.len()).map(|at| common[at] / share(at).min(share(position))).collect()
+    }
+
     /// The losses of positive and negative rows behind each distinct row.
     pub fn row_losses(&self) -> Vec<Pair> {
-        let of_pattern: Vec<Pair> = self
-            .patterns
-            .iter()
-            .map(|(active, _)| {
-                let score = active.iter().fold(self.parameters[0], |sum, &at| sum + self.parameters[at as usize + 1]);
-                let up = exp(score);
-                [1.0 / up, up]
-            })
-            .collect();
+        let factors = Factors::of(&self.parameters);
+        let losses = |(active, _): (&[u16], &Pair)| {
+            let up = factors.exp_score(active);
+            [1.0 / up, up]
+        };
+        let of_pattern: Vec<Pair> = self.patterns.iter().map(losses).collect();
         let scaled = |(mass, &pattern): (&Pair, &u32)| {
             let factor = of_pattern[pattern as usize];
             [mass[0] * factor[0], mass[1] * factor[1]]
