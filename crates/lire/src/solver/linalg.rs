@@ -71,7 +71,7 @@ impl Cholesky {
 }
 
 /// The scalar product, in four partial sums so that the processor need not wait for each addition.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; 4];
     let (fours_a, fours_b) = (a.chunks_exact(4), b.chunks_exact(4));
     let rest: f64 = fours_a.remainder().iter().zip(fours_b.remainder()).map(|(a, b)| a * b).sum();
