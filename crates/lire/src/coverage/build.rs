@@ -1,8 +1,8 @@
 //! Makes groups of cells out of bit columns, and drops rules from them.
 
-use crate::binning::mix;
 use super::group::{Group, MAX_CELLS, MAX_GROUP_RULES};
 use super::{Coverage, Pair};
+use crate::binning::mix;
 use rayon::prelude::*;
 
 /// The coverage of one rule: bit `row % 64` of word `row / 64`. Bits behind the last row are 0.
@@ -61,7 +61,6 @@ impl Coverage {
     }
 }
 
-
 /// Up to eight columns side by side: the bits of a row are its cell.
 fn group_of_columns(n_rows: usize, columns: &[PackedColumn]) -> Group {
     let mut cells = vec![0u8; n_rows.next_multiple_of(64)];
@@ -82,7 +81,9 @@ fn group_of_columns(n_rows: usize, columns: &[PackedColumn]) -> Group {
 /// Transposes an 8 × 8 bit matrix held in a word, row by row (Hacker's Delight, 7-3).
 fn transpose(square: u64) -> u64 {
     let mut x = square;
-    for (shift, mask) in [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)] {
+    for (shift, mask) in
+        [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]
+    {
         let swap = (x ^ (x >> shift)) & mask;
         x ^= swap ^ (swap << shift);
     }
@@ -95,7 +96,8 @@ fn relabel(cells: &[u8], masks: &[u64], n_rules: usize) -> Group {
     for &cell in cells {
         occurs[cell as usize] = true;
     }
-    let mut distinct: Vec<u64> = (0..masks.len()).filter(|&cell| occurs[cell]).map(|cell| masks[cell]).collect();
+    let mut distinct: Vec<u64> =
+        (0..masks.len()).filter(|&cell| occurs[cell]).map(|cell| masks[cell]).collect();
     distinct.sort_unstable();
     distinct.dedup();
     let mut number = [0u8; MAX_CELLS];
@@ -111,7 +113,8 @@ fn thin(group: Group, mask: u64) -> Group {
         return group;
     }
     let kept: Vec<u32> = (0..64).filter(|bit| mask >> bit & 1 == 1).collect();
-    let squeeze = |cell: &u64| kept.iter().enumerate().fold(0, |out, (to, &from)| out | (cell >> from & 1) << to);
+    let squeeze =
+        |cell: &u64| kept.iter().enumerate().fold(0, |out, (to, &from)| out | (cell >> from & 1) << to);
     let masks: Vec<u64> = group.masks.iter().map(squeeze).collect();
     relabel(&group.cells, &masks, kept.len())
 }

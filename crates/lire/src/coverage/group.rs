@@ -23,7 +23,9 @@ impl Group {
     pub fn new(cells: Vec<u8>, masks: Vec<u64>, n_rules: usize) -> Self {
         debug_assert!(masks.len() <= MAX_CELLS && n_rules <= MAX_GROUP_RULES);
         let members = (0..n_rules)
-            .map(|rule| (0..masks.len()).filter(|&cell| masks[cell] >> rule & 1 == 1).map(|cell| cell as u8).collect())
+            .map(|rule| {
+                (0..masks.len()).filter(|&cell| masks[cell] >> rule & 1 == 1).map(|cell| cell as u8).collect()
+            })
             .collect();
         Self { cells, masks, members }
     }

@@ -1,7 +1,7 @@
 //! The distinct activation patterns of a support: all that re-fitting its weights depends on.
 
-use crate::binning::mix;
 use super::{Coverage, Pair};
+use crate::binning::mix;
 use hashbrown::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -14,9 +14,11 @@ use rayon::prelude::*;
 const WAYS: [&[(f64, f64)]; 2] = [&[(1.0, 1.0)], &[(0.5, 1.0), (1.0, 1.0)]];
 /// The candidates kept for exchanges: those that came nearest to being chosen on the way.
 const POOL_RULES: usize = 300;
-/// Rows × trials of rebuilding a part of the model: small problems have the worst local optima and can afford to
-/// leave them.
-const REBUILD_EFFORT: usize = 10_000;
+/// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
+/// optima are worst, and trials cheap enough to leave them.
+const REBUILD_ROWS: usize = 1000;
+/// Rows × trials of rebuilding.
+const REBUILD_EFFORT: usize = 9_000;
 
 /// Solves from a start.
 pub(super) fn search_best(
@@ -60,8 +62,10 @@ fn walk<'p>(
     let rules = pool.rules(state.support());
     let small = problem.restrict(&rules);
     let mut inner = Walk::new(&small, penalty, State::of(&small, &state.weights().restrict(&rules)));
-    inner.reinsert(budget);
-    inner.rebuild(REBUILD_EFFORT / small.masses.len().max(1), budget);
+    match small.masses.len() {
+        n_rows if n_rows < REBUILD_ROWS => inner.rebuild(REBUILD_EFFORT / n_rows.max(100), budget),
+        _ => inner.reinsert(budget),
+    }
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
     Walk { trace, ..Walk::new(problem, penalty, state) }

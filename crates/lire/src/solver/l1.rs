@@ -83,7 +83,9 @@ impl<'p> WorkingSet<'p> {
     }
 
     fn drop_zeros(&mut self) {
-        for position in (0..self.rules.len()).rev().filter(|&at| self.parameters[at + 1] == 0.0).collect::<Vec<_>>() {
+        for position in
+            (0..self.rules.len()).rev().filter(|&at| self.parameters[at + 1] == 0.0).collect::<Vec<_>>()
+        {
             let rule = self.rules.remove(position);
             self.parameters.remove(position + 1);
             self.patterns.remove(rule, position);
@@ -99,7 +101,8 @@ impl<'p> WorkingSet<'p> {
     }
 
     fn weights(&self) -> Weights {
-        let mut rules: Vec<_> = self.rules.iter().copied().zip(self.parameters[1..].iter().copied()).collect();
+        let mut rules: Vec<_> =
+            self.rules.iter().copied().zip(self.parameters[1..].iter().copied()).collect();
         rules.retain(|&(_, weight)| weight != 0.0);
         rules.sort_unstable_by_key(|&(rule, _)| rule);
         Weights { intercept: self.parameters[0], rules }
@@ -139,8 +142,12 @@ impl<'p> WorkingSet<'p> {
             let target = quadratic_minimum(&self.parameters, &gradient, &curvature, gamma);
             let mut length = 1.0;
             loop {
-                let next: Vec<f64> =
-                    self.parameters.iter().zip(&target).map(|(from, to)| if length == 1.0 { *to } else { from + length * (to - from) }).collect();
+                let next: Vec<f64> = self
+                    .parameters
+                    .iter()
+                    .zip(&target)
+                    .map(|(from, to)| if length == 1.0 { *to } else { from + length * (to - from) })
+                    .collect();
                 let lower = self.value(&next, gamma);
                 if lower < value {
                     (self.parameters, value) = (next, lower);

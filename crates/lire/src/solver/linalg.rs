@@ -61,7 +61,8 @@ impl Cholesky {
         let mut inverse = vec![0.0; size * size];
         for a in 0..size {
             for b in 0..=a {
-                let product = dot(&columns[a * size + a..(a + 1) * size], &columns[b * size + a..(b + 1) * size]);
+                let product =
+                    dot(&columns[a * size + a..(a + 1) * size], &columns[b * size + a..(b + 1) * size]);
                 inverse[a * size + b] = product;
                 inverse[b * size + a] = product;
             }

@@ -160,7 +160,13 @@ pub struct Solution {
 }
 
 impl Solution {
-    fn of(state: &State, penalty: Penalty, certified: bool, trace: Vec<f64>, budget: &budget::Budget) -> Self {
+    fn of(
+        state: &State,
+        penalty: Penalty,
+        certified: bool,
+        trace: Vec<f64>,
+        budget: &budget::Budget,
+    ) -> Self {
         Self {
             weights: state.weights(),
             objective: state.objective(&penalty),

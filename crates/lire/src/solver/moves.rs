@@ -3,8 +3,8 @@
 use super::{CERTIFICATE_TOLERANCE, Problem, State};
 use crate::coverage::Pair;
 use crate::objective::{
-    MIN_WEIGHT, Penalty, Step, SupportSummary, Sums, joint_step, optimal_intercept, removal_factors, single_step,
-    without_rule,
+    MIN_WEIGHT, Penalty, Step, Sums, SupportSummary, joint_step, optimal_intercept, removal_factors,
+    single_step, without_rule,
 };
 use rayon::prelude::*;
 
@@ -109,15 +109,23 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         let sums = self.sums_without(position);
         let (total, summary, ridge) = self.without(position);
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
-        let candidates = (0..sums.len()).filter(|&rule| !self.in_support[rule] && self.problem.eligible[rule]);
+        let candidates =
+            (0..sums.len()).filter(|&rule| !self.in_support[rule] && self.problem.eligible[rule]);
         candidates
             .map(|rule| {
                 let price = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
-                let step = single_step(&Sums::new(sums[rule], total), self.problem.bounds[rule], self.problem.ridge);
-                Move { out: Some(position), enter: Some((rule, step.weight)), shift: 0.0, objective: step.loss + price }
+                let step =
+                    single_step(&Sums::new(sums[rule], total), self.problem.bounds[rule], self.problem.ridge);
+                Move {
+                    out: Some(position),
+                    enter: Some((rule, step.weight)),
+                    shift: 0.0,
+                    objective: step.loss + price,
+                }
             })
             .find(|exchange| {
-                exchange.objective < limit && exchange.enter.is_some_and(|(_, weight)| weight.abs() >= MIN_WEIGHT)
+                exchange.objective < limit
+                    && exchange.enter.is_some_and(|(_, weight)| weight.abs() >= MIN_WEIGHT)
             })
     }
 
@@ -157,7 +165,8 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
     /// The best of all swaps, if it leads below `cutoff`.
     pub fn best_swap_of_all(&self, cutoff: f64) -> Option<Move> {
         let positions = 0..self.state.support().len();
-        let swaps: Vec<_> = positions.into_par_iter().map(|position| self.best_swap(position, cutoff)).collect();
+        let swaps: Vec<_> =
+            positions.into_par_iter().map(|position| self.best_swap(position, cutoff)).collect();
         swaps.into_iter().flatten().reduce(Move::better)
     }
 

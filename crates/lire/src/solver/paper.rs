@@ -11,7 +11,12 @@ use crate::watch::Watch;
 const SAME_WEIGHT: f64 = 1e-9;
 
 /// Follows the published algorithm. It never grows the support.
-pub(super) fn search_paper(problem: &Problem, penalty: Penalty, config: &SolverConfig, watch: &Watch) -> Solution {
+pub(super) fn search_paper(
+    problem: &Problem,
+    penalty: Penalty,
+    config: &SolverConfig,
+    watch: &Watch,
+) -> Solution {
     let mut state = State::of(problem, &l1_start(problem, penalty.gamma));
     let mut budget = Budget::new(config, watch);
     let mut trace = Vec::new();
@@ -37,7 +42,8 @@ pub(super) fn search_paper(problem: &Problem, penalty: Penalty, config: &SolverC
 fn l1_start(problem: &Problem, gamma: f64) -> Weights {
     let l1 = solve_l1(problem, &Weights::default(), gamma).weights;
     let half = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(0.5 * weight));
-    let mut weights = Weights { intercept: 0.5 * l1.intercept, rules: l1.rules.into_iter().map(half).collect() };
+    let mut weights =
+        Weights { intercept: 0.5 * l1.intercept, rules: l1.rules.into_iter().map(half).collect() };
     weights.rules.retain(|(_, weight)| weight.abs() >= crate::objective::MIN_WEIGHT);
     weights
 }
@@ -58,7 +64,8 @@ fn improve_once<'p>(
         if !budget.allows() {
             return false;
         }
-        let position = state.support().iter().position(|&other| other == rule).expect("the walk is over the support");
+        let position =
+            state.support().iter().position(|&other| other == rule).expect("the walk is over the support");
         let neighbourhood = Neighbourhood::from_sums(problem, state, penalty, row_losses, sums);
         let Some(weight) = neighbourhood.best_weight_in_place(position) else {
             state.remove(position, 0.0);

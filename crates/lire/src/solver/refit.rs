@@ -87,8 +87,9 @@ impl Refit<'_> {
                 };
                 let column = &inverse[out * size..(out + 1) * size];
                 let per_unit = parameters[out] / column[out];
-                let adapted: Vec<f64> =
-                    (0..size).map(|at| self.bounds(at).clamp(parameters[at] - per_unit * column[at])).collect();
+                let adapted: Vec<f64> = (0..size)
+                    .map(|at| self.bounds(at).clamp(parameters[at] - per_unit * column[at]))
+                    .collect();
                 AdaptedRemoval { cost: 0.5 * parameters[out] * per_unit, parameters: without(&adapted, out) }
             })
             .collect()
@@ -134,7 +135,8 @@ impl Refit<'_> {
     fn free(&self, parameters: &[f64], gradient: &[f64]) -> Vec<usize> {
         let held = |at: usize| {
             let bounds = self.bounds(at);
-            (parameters[at] <= bounds.low && gradient[at] > 0.0) || (parameters[at] >= bounds.high && gradient[at] < 0.0)
+            (parameters[at] <= bounds.low && gradient[at] > 0.0)
+                || (parameters[at] >= bounds.high && gradient[at] < 0.0)
         };
         (0..parameters.len()).filter(|&at| !held(at)).collect()
     }
@@ -144,12 +146,18 @@ impl Refit<'_> {
     ///
     /// Where data can be separated the loss falls like `exp(−t)` along the direction and a Newton step covers
     /// one unit of many: then 2, 4, 8 … are tried while they pay.
-    fn line_search(&self, from: &[f64], direction: &[f64], here: &Expansion) -> Option<(Vec<f64>, Expansion)> {
+    fn line_search(
+        &self,
+        from: &[f64],
+        direction: &[f64],
+        here: &Expansion,
+    ) -> Option<(Vec<f64>, Expansion)> {
         const SUFFICIENT: f64 = 1e-4;
         const STILL_STEEP: f64 = 0.2;
         let slope = |expansion: &Expansion| dot(&expansion.gradient, direction);
         let walk = |length: f64| -> (Vec<f64>, Expansion) {
-            let to: Vec<f64> = (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect();
+            let to: Vec<f64> =
+                (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect();
             let there = self.expand(&to);
             (to, there)
         };
@@ -212,7 +220,8 @@ impl<'a> Factors<'a> {
 
     /// `exp` of the score of a pattern.
     pub fn exp_score(&self, active: &[u16]) -> f64 {
-        let product = active.iter().fold(self.factors[0], |product, &at| product * self.factors[at as usize + 1]);
+        let product =
+            active.iter().fold(self.factors[0], |product, &at| product * self.factors[at as usize + 1]);
         // Far out the product may leave the range of numbers, which the sum, cut to its limit, does not.
         if (1e-300..1e300).contains(&product) {
             return product;

@@ -75,7 +75,8 @@ impl<'p> Walk<'p> {
     fn find_exchange(&self, tried: &mut [bool], budget: &mut Budget) -> Option<State<'p>> {
         let support = self.state.support();
         let removals = self.state.removals();
-        let mut order: Vec<usize> = (0..support.len()).filter(|&position| !tried[support[position]]).collect();
+        let mut order: Vec<usize> =
+            (0..support.len()).filter(|&position| !tried[support[position]]).collect();
         order.sort_by(|&a, &b| removals[a].cost.total_cmp(&removals[b].cost));
         for position in order {
             if !budget.allows() {
@@ -94,8 +95,11 @@ impl<'p> Walk<'p> {
         let taken_out = self.state.support()[position];
         let mut state = self.state.clone();
         state.remove_adapted(position, removal);
-        let insertion = Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out)).best_insertion();
-        if let Some(insertion) = insertion.filter(|insertion| insertion.objective < state.objective(&self.penalty)) {
+        let insertion =
+            Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out)).best_insertion();
+        if let Some(insertion) =
+            insertion.filter(|insertion| insertion.objective < state.objective(&self.penalty))
+        {
             insertion.apply(&mut state);
             state.refit(Precision::Rough);
         }

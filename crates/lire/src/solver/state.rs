@@ -39,7 +39,8 @@ impl<'p> State<'p> {
 
     /// The weights, by rule index.
     pub fn weights(&self) -> Weights {
-        let mut rules: Vec<_> = self.support.iter().copied().zip(self.parameters[1..].iter().copied()).collect();
+        let mut rules: Vec<_> =
+            self.support.iter().copied().zip(self.parameters[1..].iter().copied()).collect();
         rules.sort_unstable_by_key(|&(rule, _)| rule);
         Weights { intercept: self.parameters[0], rules }
     }
