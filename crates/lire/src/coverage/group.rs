@@ -54,23 +54,25 @@ impl Group {
     }
 
     fn sums_by<const CELLS: usize>(&self, values: &[Pair], sums: &mut [Pair]) {
-        // Two histograms in turn: neighbouring rows often share a cell, and an addition to the same
+        // Four histograms in turn: rows near each other often share a cell, and an addition to the same
         // place would have to wait for the one before it.
-        let mut even = [[0.0; 2]; CELLS];
-        let mut odd = [[0.0; 2]; CELLS];
-        let mut cells = self.cells.chunks_exact(2);
-        let mut pairs = values.chunks_exact(2);
-        for (cell, value) in (&mut cells).zip(&mut pairs) {
-            add(&mut even[cell[0] as usize % CELLS], value[0]);
-            add(&mut odd[cell[1] as usize % CELLS], value[1]);
+        let mut lanes = [[[0.0; 2]; CELLS]; 4];
+        let (fours, values_of_fours) = (self.cells.chunks_exact(4), values.chunks_exact(4));
+        for (&cell, &value) in fours.remainder().iter().zip(values_of_fours.remainder()) {
+            add(&mut lanes[0][cell as usize % CELLS], value);
         }
-        for (&cell, &value) in cells.remainder().iter().zip(pairs.remainder()) {
-            add(&mut even[cell as usize % CELLS], value);
+        for (cells, values) in fours.zip(values_of_fours) {
+            for lane in 0..4 {
+                add(&mut lanes[lane][cells[lane] as usize % CELLS], values[lane]);
+            }
         }
-        for (total, part) in even[..self.masks.len()].iter_mut().zip(&odd) {
-            add(total, *part);
+        let [mut total, rest @ ..] = lanes;
+        for lane in &rest {
+            for (total, part) in total[..self.masks.len()].iter_mut().zip(lane) {
+                add(total, *part);
+            }
         }
-        self.sums_of_histogram(&even, sums);
+        self.sums_of_histogram(&total, sums);
     }
 
     /// Adds up the values of some rows, `values[i]` being that of `rows[i]`, for each rule.

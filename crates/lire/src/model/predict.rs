@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Model;
-use crate::rules::{Condition, Rule, Test};
+use crate::rules::{Condition, Rule, Test, pack};
 use crate::table::{MISSING, Schema, Table, UNSEEN, Values};
 
 /// Rows done together: their masks stay in the first-level cache.
@@ -149,13 +149,13 @@ impl Compiled {
             let missing = condition.takes_missing;
             match (&condition.test, &table.columns()[condition.feature]) {
                 (CompiledTest::Number { above, at_most }, Values::Numbers(values)) => {
-                    pack(&values[rows.clone()], mask, |value| {
+                    pack_block(&values[rows.clone()], mask, |value| {
                         (value > *above) & (value <= *at_most) | (missing & value.is_nan())
                     });
                 }
                 (CompiledTest::Code { accepted }, Values::Codes(codes)) => {
                     let unseen = accepted[accepted.len() - 1];
-                    pack(&codes[rows.clone()], mask, |code| match code {
+                    pack_block(&codes[rows.clone()], mask, |code| match code {
                         MISSING => missing,
                         UNSEEN => unseen,
                         level => accepted[level as usize],
@@ -192,21 +192,10 @@ impl Compiled {
     }
 }
 
-/// Packs the outcome of a test on each value into bits.
-fn pack<T: Copy>(values: &[T], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(T) -> bool) {
+/// Packs the outcome of a test on each value of a block.
+fn pack_block<T: Copy>(values: &[T], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(T) -> bool) {
     for (word, values) in mask.iter_mut().zip(values.chunks(64)) {
-        let mut held = [0u8; 64];
-        for (held, &value) in held.iter_mut().zip(values) {
-            *held = u8::from(test(value));
-        }
-        *word = 0;
-        for (byte, eight) in held.chunks_exact(8).enumerate() {
-            let bytes = u64::from_le_bytes([
-                eight[0], eight[1], eight[2], eight[3], eight[4], eight[5], eight[6], eight[7],
-            ]);
-            // Gathers the lowest bits of eight bytes into one byte.
-            *word |= (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * byte);
-        }
+        *word = pack(values, &test);
     }
 }
 

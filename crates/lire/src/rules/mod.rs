@@ -28,6 +28,7 @@ pub use config::{DistinctBy, RuleConfig};
 pub use data::{ConditionData, RuleData};
 pub use distinct::{Brevity, distinct_by_text};
 pub use extract::extract;
+pub(crate) use packed::pack;
 pub use packed::{all_rows, n_words};
 pub use parse::parse;
 

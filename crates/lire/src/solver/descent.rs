@@ -47,14 +47,16 @@ impl<'p> Walk<'p> {
     pub fn polish(&mut self, budget: &mut Budget) -> bool {
         self.state.refit(Precision::Exact);
         self.objective = self.state.objective(&self.penalty);
+        let mut start = 0;
         while budget.allows() {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             let limit = self.objective - CERTIFICATE_TOLERANCE;
             let single = best_of([neighbourhood.best_insertion(), neighbourhood.best_removal()]);
             let best = single
                 .filter(|best| best.objective < limit)
-                .or_else(|| neighbourhood.best_swap_of_all(limit));
+                .or_else(|| neighbourhood.next_swap(start, limit));
             let Some(best) = best else { return true };
+            start = best.out.unwrap_or(start);
             if !self.accept(best, Precision::Exact, 0.0, budget) {
                 // The move pays, but what re-fitting makes of it does not: a weight below the least one
                 // was dropped. The state is as good as it was, without a certificate.

@@ -88,7 +88,7 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
     pub fn is_local_optimum(&self) -> bool {
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
         let above = |best: Option<Move>| best.is_none_or(|best| best.objective >= limit);
-        above(self.best_insertion()) && above(self.best_removal()) && self.best_swap_of_all(limit).is_none()
+        above(self.best_insertion()) && above(self.best_removal()) && self.next_swap(0, limit).is_none()
     }
 
     /// Step 1 of the paper: the best weight of a rule of the support with all else as it is, or none if the
@@ -162,12 +162,19 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         Move { out: Some(position), enter: None, shift: removal.shift, objective }
     }
 
-    /// The best of all swaps, if it leads below `cutoff`.
-    pub fn best_swap_of_all(&self, cutoff: f64) -> Option<Move> {
-        let positions = 0..self.state.support().len();
-        let swaps: Vec<_> =
-            positions.into_par_iter().map(|position| self.best_swap(position, cutoff)).collect();
-        swaps.into_iter().flatten().reduce(Move::better)
+    /// The best swap of the first few positions that have any below `cutoff`, beginning behind `start`, with the
+    /// position it was found at.
+    ///
+    /// Positions are priced in batches of a fixed size, so that the result does not depend on the thread count, and
+    /// an improvement is taken before all others are priced: it changes their prices anyway.
+    pub fn next_swap(&self, start: usize, cutoff: f64) -> Option<Move> {
+        const BATCH: usize = 8;
+        let n_rules = self.state.support().len();
+        let positions: Vec<usize> = (0..n_rules).map(|nth| (start + nth) % n_rules).collect();
+        positions.chunks(BATCH).find_map(|batch| {
+            let swaps: Vec<_> = batch.par_iter().map(|&position| self.best_swap(position, cutoff)).collect();
+            swaps.into_iter().flatten().reduce(Move::better)
+        })
     }
 
     /// The best rule in the place of one of the support, if it leads below `cutoff`.
