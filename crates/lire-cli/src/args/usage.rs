@@ -20,9 +20,7 @@ pub fn command() -> clap::Command {
         Ok(Value::Object(defaults)) => defaults,
         _ => Map::new(),
     };
-    let with_defaults = |command: clap::Command| {
-        command.mut_args(|arg| with_default(arg, &defaults).allow_negative_numbers(true))
-    };
+    let with_defaults = |command: clap::Command| command.mut_args(|arg| with_default(arg, &defaults));
     Cli::command().mut_subcommand("fit", with_defaults).mut_subcommand("evaluate", with_defaults)
 }
 
@@ -33,6 +31,8 @@ fn with_default(arg: Arg, defaults: &Map<String, Value>) -> Arg {
         Some(Value::Number(number)) => number.to_string(),
         _ => return arg,
     };
+    // So that a negative number is refused for what it is, and not as an unknown option.
+    let arg = arg.allow_negative_numbers(true);
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     arg.help(format!("{} [default: {default}]", help.trim_end_matches('.')))
 }

@@ -70,12 +70,12 @@ fn text(report: &FitReport, console: &Console) -> String {
         look.paint(&headline, Style::Strong),
         look.paint(
             &format!(
-                "{} and {}, {} of them with {} = {}",
+                "{}, {} of them {} = {}; {}",
                 count(report.data.n_rows(), "row"),
-                count(report.data.table.schema().features.len(), "feature"),
                 percent(training.positive_share),
                 target.name,
                 rules::short_label(&target.positive),
+                count(report.data.table.schema().features.len(), "feature"),
             ),
             Style::Faint
         )
@@ -113,14 +113,21 @@ fn next_commands(report: &FitReport, console: &Console) -> String {
     };
     let row = report.example.as_ref().filter(|_| report.all_rows).map_or(1, |example| example.row);
     let commands = [
-        (format!("lire explain {model} {data} --row {row}"), "why a row gets its label"),
+        (format!("lire explain {model} {data} --row {row}"), "why this label"),
         (format!("lire predict {model} NEW.csv --out labels.csv"), "label new rows"),
-        (format!("lire show {model}"), "all rules, and how far to trust them"),
+        (format!("lire show {model}"), "all rules and cautions"),
     ];
     let widest = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
     let line = |(command, purpose): &(String, &str)| {
         let padding = " ".repeat(widest - command.chars().count());
-        format!("  {command}{padding}   {}\n", console.look.paint(&format!("# {purpose}"), Style::Faint))
+        let purpose = format!("   # {purpose}");
+        let fits = 2 + widest + purpose.len() <= console.look.width;
+        let purpose = if fits {
+            console.look.paint(&format!("{padding}{purpose}"), Style::Faint)
+        } else {
+            String::new()
+        };
+        format!("  {command}{purpose}\n")
     };
     commands.iter().map(line).collect()
 }

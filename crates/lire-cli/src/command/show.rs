@@ -42,8 +42,9 @@ fn text(model: &Model, global: &GlobalExplanation, console: &Console) -> Result<
     let mut text =
         format!("{}\n\n{table}\n{}", look.paint(&headline, Style::Strong), facts::render(&lines, look));
     if console.verbose {
-        let options = json(&file.config)?;
-        text.push_str(&format!("\n{}\n{options}", look.paint("Options of the fit", Style::Strong)));
+        let options = toml::to_string(&file.config).map_err(|error| Failure::usage(error.to_string()))?;
+        let title = look.paint("Options of the fit", Style::Strong);
+        text.push_str(&format!("\n{title}, as a file for --config\n\n{options}"));
     }
     Ok(text)
 }
@@ -63,7 +64,7 @@ fn training_facts(model: &Model) -> Vec<(&'static str, String)> {
         ("trained on", format!("{}, {} of them {positive}", count(*rows, "row"), percent(*positive_share))),
         (
             "in training",
-            format!("accuracy {}{auc} (better than on new rows; see lire evaluate)", measure(*accuracy)),
+            format!("accuracy {}{auc} (new rows are usually harder; see lire evaluate)", measure(*accuracy)),
         ),
         ("explanations", format!("of at most {}", count(*local_support_max, "rule"))),
         ("search", ending(&file.training)),

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn people_get_bars() {
         assert!(
-            text(Format::Table).contains("  1  yes, please  ██████▋░░░░░    55.0 %  +0.100\n"),
+            text(Format::Table).contains("  1  yes, please  ██████▋░░░░░          55.0 %  +0.100\n"),
             "{}",
             text(Format::Table)
         );
