@@ -2,6 +2,8 @@
 
 use std::io::{IsTerminal, Write};
 
+use lire::table::Note;
+
 use crate::args::{ColorChoice, Format, GlobalOptions};
 use crate::exit::Failure;
 
@@ -73,6 +75,7 @@ impl Console {
     }
 
     /// Prints a result, given as bytes.
+    #[allow(clippy::unused_self)] // Whoever prints has a console to do it with.
     pub fn print_bytes(&self, bytes: &[u8]) -> Result<(), Failure> {
         let mut stdout = std::io::stdout().lock();
         stdout.write_all(bytes).and_then(|()| stdout.flush()).map_err(|error| Failure::printing(&error))
@@ -85,7 +88,15 @@ impl Console {
         }
     }
 
+    /// What the readers of a table have to remark.
+    pub fn notes(&self, notes: &[Note]) {
+        for note in notes {
+            self.note(&note.to_string());
+        }
+    }
+
     /// A remark that matters, also to those who want it quiet.
+    #[allow(clippy::unused_self)] // Whoever warns has a console to do it with.
     pub fn warning(&self, message: &str) {
         say("warning:", Style::Warning, message);
     }

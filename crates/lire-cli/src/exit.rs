@@ -67,7 +67,10 @@ pub fn code_of(outcome: Result<(), Failure>) -> ExitCode {
 /// A panic is a mistake of ours: says so in one line and ends.
 pub fn report_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        let what = panic.payload_as_str().unwrap_or("no message");
+        let payload = panic.payload();
+        let text = payload.downcast_ref::<&str>().copied();
+        let what =
+            text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message");
         let place = panic
             .location()
             .map(|place| format!(" at {}:{}", place.file(), place.line()))

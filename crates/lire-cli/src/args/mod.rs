@@ -33,7 +33,7 @@ pub struct GlobalOptions {
     /// The form of what is printed: by default csv for predictions, table for all else.
     #[arg(long, global = true, value_enum)]
     pub format: Option<Format>,
-    /// When to use colours; NO_COLOR is honoured.
+    /// When to use colours; `NO_COLOR` is honoured.
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
     pub color: ColorChoice,
     /// Leave out notes, progress and hints.

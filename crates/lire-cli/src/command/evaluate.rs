@@ -51,12 +51,11 @@ fn measure_fits(args: &EvaluateArgs, config: &Config, console: &Console) -> Resu
             console.detail(&format!("{what}: {rules}, accuracy {:.4}, {time}", last.measures.accuracy));
         }
     }
-    let measured = match args.folds {
-        Some(folds) => format!("{folds}-fold cross-validation of {}", count(data.n_rows(), "row")),
-        None => {
-            let test = splits.first().map_or(0, |split| split.test.len());
-            format!("measured on {} that the fit did not see, of {}", count(test, "row"), data.n_rows())
-        }
+    let measured = if let Some(folds) = args.folds {
+        format!("{folds}-fold cross-validation of {}", count(data.n_rows(), "row"))
+    } else {
+        let test = splits.first().map_or(0, |split| split.test.len());
+        format!("measured on {} that the fit did not see, of {}", count(test, "row"), data.n_rows())
     };
     let report = Report {
         measured,

@@ -34,10 +34,8 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
     }
     let limit = config.time_limit.map(Duration::from_secs_f64);
     let start = Instant::now();
-    let held_out = match args.no_holdout {
-        true => None,
-        false => hold_out(&data, &config, limit.map(|limit| start + limit / 2), console)?,
-    };
+    let half_time = limit.map(|limit| start + limit / 2);
+    let held_out = if args.no_holdout { None } else { hold_out(&data, &config, half_time, console)? };
     let fitted = fit_all(&data, &config, limit.map(|limit| start + limit), console)?;
     fitted.model.write(&out)?;
     let example = example_row(&fitted.model, &data);
@@ -102,10 +100,10 @@ fn fit_all(
     ));
     match solution.stop_reason {
         StopReason::TimeLimit => {
-            console.note("the time limit ended the search; this is the best model until then")
+            console.note("the time limit ended the search; this is the best model until then");
         }
         StopReason::MoveLimit => {
-            console.note("--max-moves ended the search; this is the best model until then")
+            console.note("--max-moves ended the search; this is the best model until then");
         }
         _ => {}
     }

@@ -1,5 +1,6 @@
 //! What `lire fit` tells in the end: rules, measures, an example, and where to go from here.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use lire::assess::Assessment;
@@ -86,7 +87,7 @@ fn text(report: &FitReport, console: &Console) -> String {
         let compared =
             Compared { model: Evaluation::of(assessments), majority: Evaluation::of_majority(assessments) };
         let title = look.paint("How good it is", Style::Strong);
-        text.push_str(&format!("\n{title}: measured on {} that a fit did not see\n\n", count(*rows, "row")));
+        let _ = write!(text, "\n{title}: measured on {} that a fit did not see\n\n", count(*rows, "row"));
         text.push_str(&essential_table(&compared, look));
     }
     if let Some(example) = &report.example {
@@ -95,9 +96,9 @@ fn text(report: &FitReport, console: &Console) -> String {
         } else {
             "For example".to_owned()
         };
-        text.push_str(&format!("\n{}", explanation::block(&title, example, question, look)));
+        let _ = write!(text, "\n{}", explanation::block(&title, example, question, look));
     }
-    text.push_str(&format!("\n{} {}\n", look.paint("Model written to", Style::Strong), report.out.display()));
+    let _ = write!(text, "\n{} {}\n", look.paint("Model written to", Style::Strong), report.out.display());
     if !console.quiet {
         text.push_str(&next_commands(report, console));
     }

@@ -38,7 +38,7 @@ impl TrainingData {
         }
         let n_rows = raw.n_rows();
         let (data, notes) = Dataset::prepare(raw, &config.dataset_options())?;
-        notes.iter().for_each(|note| console.note(&note.to_string()));
+        console.notes(&notes);
         let all_rows = data.n_rows() == n_rows;
         Ok(Self { data, all_rows })
     }
@@ -69,7 +69,7 @@ pub fn read_measured(
 ) -> Result<Dataset, Failure> {
     let raw = read_raw(path, console)?;
     let (data, notes) = Dataset::for_schema(raw, model.schema(), options)?;
-    notes.iter().for_each(|note| console.note(&note.to_string()));
+    console.notes(&notes);
     tell_unseen(&data.table, console);
     Ok(data)
 }

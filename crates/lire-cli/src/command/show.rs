@@ -1,5 +1,6 @@
 //! `lire show`: the rules of a model, and what a careful reader wants to know before relying on them.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use lire::Model;
@@ -44,7 +45,7 @@ fn text(model: &Model, global: &GlobalExplanation, console: &Console) -> Result<
     if console.verbose {
         let options = toml::to_string(&file.config).map_err(|error| Failure::usage(error.to_string()))?;
         let title = look.paint("Options of the fit", Style::Strong);
-        text.push_str(&format!("\n{title}, as a file for --config\n\n{options}"));
+        let _ = write!(text, "\n{title}, as a file for --config\n\n{options}");
     }
     Ok(text)
 }

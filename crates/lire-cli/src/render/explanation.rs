@@ -1,6 +1,7 @@
 //! Why rows have their scores: each rule that holds with what it adds, down to the sum.
 
 use lire::explain::{Cell as Value, FeatureValue, LocalExplanation};
+use std::fmt::Write as _;
 
 use super::bars::{share_bar, signed_bar, signed_title};
 use super::format::{csv, escaped, markdown};
@@ -39,12 +40,12 @@ pub fn block(title: &str, explanation: &LocalExplanation, question: Question, lo
         .map(|span| look.paint(&span.text, span.style))
         .collect();
     let probability = percent(explanation.probability);
-    text.push_str(&format!("  probability of {}  {bar}  {probability}\n\n", explanation.positive));
+    let _ = write!(text, "  probability of {}  {bar}  {probability}\n\n", explanation.positive);
     text.push_str(&contributions(explanation, question, look));
     if !explanation.values.is_empty() {
         let values = explanation.values.iter().map(spelled).collect::<Vec<_>>().join(COMMA);
         for line in wrap(&format!("where {values}"), COMMA, look.width.saturating_sub(2)) {
-            text.push_str(&format!("  {}\n", look.paint(&line, Style::Faint)));
+            let _ = writeln!(text, "  {}", look.paint(&line, Style::Faint));
         }
     }
     text

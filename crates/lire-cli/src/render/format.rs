@@ -14,7 +14,9 @@ pub fn json(value: &impl Serialize) -> Result<String, Failure> {
 /// A CSV table.
 pub fn csv<R: AsRef<[String]>>(header: &[&str], rows: &[R]) -> String {
     let mut text = line(header.iter().map(|name| (*name).to_owned()));
-    rows.iter().for_each(|row| text.push_str(&line(row.as_ref().iter().map(|cell| quoted(cell)))));
+    for row in rows {
+        text.push_str(&line(row.as_ref().iter().map(|cell| quoted(cell))));
+    }
     text
 }
 

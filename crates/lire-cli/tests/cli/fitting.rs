@@ -112,8 +112,7 @@ fn a_model_without_rules_is_a_warning() {
 #[test]
 fn no_usable_feature_is_a_warning() {
     let folder = Folder::new();
-    let rows: String =
-        (0..40).map(|row| format!("same,{}\n", if row % 3 == 0 { "yes" } else { "no" })).collect();
+    let rows: String = (0..40).map(|row| if row % 3 == 0 { "same,yes\n" } else { "same,no\n" }).collect();
     folder.write("flat.csv", format!("a,y\n{rows}"));
     let outcome = folder.lire(&["fit", "flat.csv", "--target", "y"]).succeeds();
     assert!(outcome.stderr.contains("warning: there is no usable feature"), "{}", outcome.stderr);
@@ -156,9 +155,9 @@ fn time_limits_end_the_search_with_a_model() {
 #[test]
 fn weights_and_dropped_rows_are_told() {
     let folder = Folder::new();
-    let rows: String =
-        (0..60).map(|row| format!("{row},{},{}\n", if row < 30 { "no" } else { "yes" }, row % 2)).collect();
-    folder.write("w.csv", format!("a,y,w\n{rows}5,,1\n"));
+    let rows: Vec<String> =
+        (0..60).map(|row| format!("{row},{},{}", if row < 30 { "no" } else { "yes" }, row % 2)).collect();
+    folder.write("w.csv", format!("a,y,w\n{}\n5,,1\n", rows.join("\n")));
     let options = ["fit", "w.csv", "--target", "y", "--weight-column", "w", "--drop-missing-target"];
     let outcome = folder.lire(&options).succeeds();
     assert!(outcome.stderr.contains("30 rows of weight zero are left out"), "{}", outcome.stderr);

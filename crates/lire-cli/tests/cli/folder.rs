@@ -1,5 +1,6 @@
 //! A folder of its own for each test, and the command run in it.
 
+use std::fmt::Write as _;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -133,7 +134,7 @@ pub fn generated(n_rows: usize) -> String {
     for _ in 0..n_rows {
         let (a, b, c, noise) = (next(), next(), next(), next());
         let label = if (a * b > 0.25) ^ (noise < 0.2) { "yes" } else { "no" };
-        text.push_str(&format!("{a:.4},{b:.4},{c:.4},{label}\n"));
+        let _ = writeln!(text, "{a:.4},{b:.4},{c:.4},{label}");
     }
     text
 }
