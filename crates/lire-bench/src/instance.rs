@@ -21,12 +21,21 @@ impl Instance {
     /// Reads and checks a file.
     pub fn read(path: &Path) -> Result<Self> {
         let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
-        ensure!(bytes.len() >= HEADER_BYTES && &bytes[..4] == b"LRI1", "{}: not an .lri file", path.display());
-        let number = |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize;
+        ensure!(
+            bytes.len() >= HEADER_BYTES && &bytes[..4] == b"LRI1",
+            "{}: not an .lri file",
+            path.display()
+        );
+        let number =
+            |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]) as usize;
         let (n_train, n_test, n_rules) = (number(4), number(8), number(12));
         let line = n_train.div_ceil(8) + n_test.div_ceil(8);
         if bytes.len() != HEADER_BYTES + line * (n_rules + 1) {
-            bail!("{}: {} bytes do not fit {n_train} + {n_test} rows and {n_rules} rules", path.display(), bytes.len());
+            bail!(
+                "{}: {} bytes do not fit {n_train} + {n_test} rows and {n_rules} rules",
+                path.display(),
+                bytes.len()
+            );
         }
         Ok(Self { bytes, n_train, n_test, n_rules })
     }

@@ -1,26 +1,49 @@
-//! Benches and the solver harness.
+//! Measures lire: its solver on fixed instances, a whole fit beside its peers, growth with rows.
+
+mod fit;
 mod instance;
-use std::time::Instant;
-use lire::solver::*;
-use lire::objective::PenaltyKind;
-const BEST: &[(&str, f64, f64, f64, f64)] = &[
- ("heart",0.003,0.006,0.09323,3.9),("heart",0.001,0.1,0.04047,8.4),("heart",0.001,1.0,0.09888,4.7),
- ("bank",0.002,0.004,0.45522,22.0),("bank",0.001,0.1,0.43054,45.8),("bank",0.001,1.0,0.46318,66.3),
- ("compas",0.002,0.004,0.92219,16.2),("compas",0.001,0.1,0.91965,24.8),("compas",0.001,1.0,0.95652,39.6),
- ("fico",0.002,0.004,0.86306,66.1),("fico",0.001,0.1,0.86326,169.1),("fico",0.001,1.0,0.91452,236.1),
- ("adult",0.002,0.004,0.55867,83.8),("adult",0.001,0.1,0.54962,159.0),("adult",0.001,1.0,0.59796,255.0)];
-fn main() {
-    rayon::ThreadPoolBuilder::new().num_threads(2).build_global().unwrap();
-    for &(name, g, l, best, secs) in BEST {
-        if let Ok(only) = std::env::var("ONLY") { if !only.split(',').any(|o| name.starts_with(o)) { continue; } }
-        let inst = instance::Instance::read(std::path::Path::new(&format!("/work/shared/instances/{name}.lri"))).unwrap();
-        let t = Instant::now();
-        let (rows, kept) = inst.training();
-        let tb = t.elapsed().as_secs_f64();
-        let nr = rows.coverage.n_rows();
-        let problem = Problem::new(rows, 0.0, PenaltyKind::Ratio);
-        let sol = solve(&problem, &Weights::default(), g, l, SolverConfig::default(), &lire::Watch::default());
-        let s = t.elapsed().as_secs_f64();
-        println!("{name:7} {g} {l:5} n {} -> {nr} M {} -> {} build {:.1}ms total {:.1}ms x{:.0} G {:.5} best {best:.5} rel {:+.5} K {} P {:.2} moves {} {}", inst.n_train, inst.n_rules, kept.len(), tb*1e3, s*1e3, secs/s, sol.objective, sol.objective/best-1.0, sol.weights.rules.len(), sol.coverage_sum, sol.n_moves, sol.certified);
+mod instances;
+mod memory;
+mod reference;
+mod scale;
+mod solve;
+mod table;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+
+/// Benches and the solver harness of lire.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Solve one instance (an `.lri` file) for one γ and λ.
+    Solve(solve::Arguments),
+    /// Solve the table of instances beside the reference implementation's results.
+    Instances(instances::Arguments),
+    /// Time a whole fit beside LightGBM, scikit-learn and imodels in one run.
+    Fit(fit::Arguments),
+    /// Time and memory of the `lire` command over growing copies of a table.
+    Scale(scale::Arguments),
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Solve(arguments) => solve::run(&arguments),
+        Command::Instances(arguments) => instances::run(&arguments),
+        Command::Fit(arguments) => fit::run(&arguments),
+        Command::Scale(arguments) => scale::run(&arguments),
     }
+}
+
+/// Gives rayon's pool its size before anything is timed.
+fn use_threads(n_threads: usize) -> Result<()> {
+    rayon::ThreadPoolBuilder::new().num_threads(n_threads).build_global()?;
+    rayon::broadcast(|_| ());
+    Ok(())
 }

@@ -154,8 +154,8 @@ fn say_error(message: &str) {
 mod tests {
     use super::*;
 
-    fn code(failure: Failure) -> u8 {
-        match failure {
+    fn code(failure: impl Into<Failure>) -> u8 {
+        match failure.into() {
             Failure::Told { code, .. } | Failure::Silent { code } => code,
         }
     }
@@ -163,11 +163,11 @@ mod tests {
     #[test]
     fn each_kind_of_error_has_its_code() {
         let io = || Error::io("x", std::io::ErrorKind::NotFound.into());
-        assert_eq!(code(Error::config("gamma", "-1").into()), 2);
-        assert_eq!(code(Error::data("x", "y").into()), 3);
-        assert_eq!(code(Error::model("x", "y").into()), 4);
-        assert_eq!(code(Error::Interrupted.into()), 130);
-        assert_eq!(code(io().into()), 1);
+        assert_eq!(code(Error::config("gamma", "-1")), 2);
+        assert_eq!(code(Error::data("x", "y")), 3);
+        assert_eq!(code(Error::model("x", "y")), 4);
+        assert_eq!(code(Error::Interrupted), 130);
+        assert_eq!(code(io()), 1);
         assert_eq!(code(Failure::reading(io(), Reading::Data)), 3);
         assert_eq!(code(Failure::reading(io(), Reading::Model)), 4);
         assert_eq!(code(Failure::printing(&std::io::ErrorKind::BrokenPipe.into())), 0);

@@ -53,12 +53,14 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     let forest = forest::grow(&rows, &settings.forest, watch);
     clock.lap(&mut timings.forest);
 
-    let rules = distinct_by_text(extract(&forest, &rows.binned, schema, settings.rules.max_rule_length), schema);
+    let rules =
+        distinct_by_text(extract(&forest, &rows.binned, schema, settings.rules.max_rule_length), schema);
     let Candidates { rules, rows } = Candidates::of(rules, &rows, schema, &settings.rules);
     let problem = Problem::new(rows, settings.ridge, settings.penalty);
     clock.lap(&mut timings.candidates);
 
-    let solution = solve(&problem, &Weights::default(), settings.gamma, settings.lambda, settings.solver, watch);
+    let solution =
+        solve(&problem, &Weights::default(), settings.gamma, settings.lambda, settings.solver, watch);
     clock.lap(&mut timings.solver);
 
     if watch.stop() == Some(Stop::Interrupted) && solution.stop_reason == StopReason::Interrupted {
@@ -87,11 +89,17 @@ fn assemble(data: &Dataset, config: &Config, candidates: &[Rule], solution: &Sol
         .zip(&coverages)
         .map(|((text, rule, _), covered)| {
             let (rows, weight) = count(covered, &weights);
-            Term { rule: text.clone(), conditions: RuleData::of(rule, schema), coverage: weight / total, rows }
+            Term {
+                rule: text.clone(),
+                conditions: RuleData::of(rule, schema),
+                coverage: weight / total,
+                rows,
+            }
         })
         .collect();
     let target = &data.target;
-    let positive: f64 = weights.iter().zip(&target.labels).filter(|(_, label)| **label).map(|(weight, _)| weight).sum();
+    let positive: f64 =
+        weights.iter().zip(&target.labels).filter(|(_, label)| **label).map(|(weight, _)| weight).sum();
     let sizes = RuleMeasures::of(&coverages, &weights);
     let (format, format_version, product_version) = ModelFile::header();
     let file = ModelFile {

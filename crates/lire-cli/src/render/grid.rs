@@ -149,12 +149,12 @@ impl Grid {
                     (flexible_start, flexible_style) = (position, style);
                 }
                 Side::Left => {
-                    cell.iter().for_each(|span| line.push_str(&look.paint(&span.text, span.style)));
+                    line.push_str(&painted(cell, look));
                     line.push_str(&pad_left("", columns.saturating_sub(width(&text))));
                 }
                 Side::Right => {
                     line.push_str(&pad_left("", columns.saturating_sub(width(&text))));
-                    cell.iter().for_each(|span| line.push_str(&look.paint(&span.text, span.style)));
+                    line.push_str(&painted(cell, look));
                 }
             }
             position += columns;
@@ -167,6 +167,10 @@ impl Grid {
         }
         text
     }
+}
+
+fn painted(cell: &Cell, look: Look) -> String {
+    cell.iter().map(|span| look.paint(&span.text, span.style)).collect()
 }
 
 fn cell_width(cell: &Cell) -> usize {

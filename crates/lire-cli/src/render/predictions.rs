@@ -62,13 +62,17 @@ pub fn render(predictions: &[Prediction], positive: &str, format: Format, look: 
 fn by_blocks(header: &str, predictions: &[Prediction], line: fn(&mut String, &Prediction)) -> Vec<u8> {
     let block = |predictions: &[Prediction]| {
         let mut text = String::new();
-        predictions.iter().for_each(|prediction| line(&mut text, prediction));
+        for prediction in predictions {
+            line(&mut text, prediction);
+        }
         text
     };
     let blocks: Vec<String> = predictions.par_chunks(BLOCK_ROWS).map(block).collect();
     let mut text = Vec::with_capacity(header.len() + blocks.iter().map(String::len).sum::<usize>());
     text.extend(header.as_bytes());
-    blocks.iter().for_each(|block| text.extend(block.as_bytes()));
+    for block in &blocks {
+        text.extend(block.as_bytes());
+    }
     text
 }
 

@@ -108,3 +108,6 @@ fn other_bin(levels: &[Option<u32>]) -> u8 {
         _ => levels.len() as u8,
     }
 }
+
+#[cfg(test)]
+mod tests;

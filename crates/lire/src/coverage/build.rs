@@ -2,6 +2,7 @@
 
 use super::group::{Group, MAX_CELLS, MAX_GROUP_RULES};
 use super::{Coverage, Pair};
+use crate::binning::mix;
 use rayon::prelude::*;
 
 /// The coverage of one rule: bit `row % 64` of word `row / 64`. Bits behind the last row are 0.
@@ -25,7 +26,7 @@ impl Coverage {
                     let columns: Vec<_> = (first..(first + RULES_PER_BYTE).min(end)).map(&column).collect();
                     group_of_columns(n_rows, &columns)
                 });
-                merge_neighbours(bytes)
+                merge_neighbours(bytes, cell_limit(n_rows))
             })
             .collect();
         Self::from_groups(n_rows, groups)
@@ -44,7 +45,7 @@ impl Coverage {
             .filter(|(_, mask)| *mask != 0)
             .map(|(group, mask)| thin(group, mask))
             .collect();
-        Self::from_groups(n_rows, merge_neighbours(thinned.into_iter()))
+        Self::from_groups(n_rows, merge_neighbours(thinned.into_iter(), cell_limit(n_rows)))
     }
 
     /// For each rule a number that is equal for rules with equal coverage, and for others almost
@@ -58,14 +59,6 @@ impl Coverage {
         let sums = self.sums(&values);
         sums.iter().map(|sum| mix(sum[0].to_bits()) ^ mix(sum[1].to_bits().rotate_left(32))).collect()
     }
-}
-
-/// The finaliser of splitmix64.
-pub(super) fn mix(value: u64) -> u64 {
-    let mut mixed = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
 }
 
 /// Up to eight columns side by side: the bits of a row are its cell.
@@ -88,7 +81,9 @@ fn group_of_columns(n_rows: usize, columns: &[PackedColumn]) -> Group {
 /// Transposes an 8 × 8 bit matrix held in a word, row by row (Hacker's Delight, 7-3).
 fn transpose(square: u64) -> u64 {
     let mut x = square;
-    for (shift, mask) in [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)] {
+    for (shift, mask) in
+        [(7, 0x00AA_00AA_00AA_00AA), (14, 0x0000_CCCC_0000_CCCC), (28, 0x0000_0000_F0F0_F0F0)]
+    {
         let swap = (x ^ (x >> shift)) & mask;
         x ^= swap ^ (swap << shift);
     }
@@ -101,7 +96,8 @@ fn relabel(cells: &[u8], masks: &[u64], n_rules: usize) -> Group {
     for &cell in cells {
         occurs[cell as usize] = true;
     }
-    let mut distinct: Vec<u64> = (0..masks.len()).filter(|&cell| occurs[cell]).map(|cell| masks[cell]).collect();
+    let mut distinct: Vec<u64> =
+        (0..masks.len()).filter(|&cell| occurs[cell]).map(|cell| masks[cell]).collect();
     distinct.sort_unstable();
     distinct.dedup();
     let mut number = [0u8; MAX_CELLS];
@@ -117,16 +113,23 @@ fn thin(group: Group, mask: u64) -> Group {
         return group;
     }
     let kept: Vec<u32> = (0..64).filter(|bit| mask >> bit & 1 == 1).collect();
-    let squeeze = |cell: &u64| kept.iter().enumerate().fold(0, |out, (to, &from)| out | (cell >> from & 1) << to);
+    let squeeze =
+        |cell: &u64| kept.iter().enumerate().fold(0, |out, (to, &from)| out | (cell >> from & 1) << to);
     let masks: Vec<u64> = group.masks.iter().map(squeeze).collect();
     relabel(&group.cells, &masks, kept.len())
 }
 
-/// Joins each group to the one before it while their cells fit one byte.
-fn merge_neighbours(groups: impl Iterator<Item = Group>) -> Vec<Group> {
+/// The most cells that pay in a group: a scan costs the rows of every group and the cells of every rule, so
+/// few rows want small groups.
+fn cell_limit(n_rows: usize) -> usize {
+    (n_rows / 16).clamp(32, MAX_CELLS)
+}
+
+/// Joins each group to the one before it while they have few enough common cells.
+fn merge_neighbours(groups: impl Iterator<Item = Group>, max_cells: usize) -> Vec<Group> {
     let mut merged: Vec<Group> = Vec::new();
     for group in groups {
-        match merged.last().and_then(|last| join(last, &group)) {
+        match merged.last().and_then(|last| join(last, &group, max_cells)) {
             Some(joined) => *merged.last_mut().expect("a group was joined to it") = joined,
             None => merged.push(group),
         }
@@ -135,7 +138,7 @@ fn merge_neighbours(groups: impl Iterator<Item = Group>) -> Vec<Group> {
 }
 
 /// One group for the rules of two, if they have few enough common cells.
-fn join(left: &Group, right: &Group) -> Option<Group> {
+fn join(left: &Group, right: &Group, max_cells: usize) -> Option<Group> {
     if left.n_rules() + right.n_rules() > MAX_GROUP_RULES {
         return None;
     }
@@ -147,7 +150,7 @@ fn join(left: &Group, right: &Group) -> Option<Group> {
         let seen = &mut occurs[code(pair)];
         n_cells += usize::from(!*seen);
         *seen = true;
-        if n_cells > MAX_CELLS {
+        if n_cells > max_cells {
             return None;
         }
     }

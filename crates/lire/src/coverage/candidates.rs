@@ -21,7 +21,9 @@ impl Candidates {
     /// The rules are distinct by text and were extracted from trees on these very bins.
     pub fn of(rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
         let column = |rule: usize| {
-            rules[rule].cover_binned(&rows.binned).expect("thresholds of extracted rules lie on the edges of bins")
+            rules[rule]
+                .cover_binned(&rows.binned)
+                .expect("thresholds of extracted rules lie on the edges of bins")
         };
         let coverage = Coverage::build(rows.binned.n_rows, rules.len(), column);
         let masses: Vec<Pair> = rows.positive.iter().zip(&rows.negative).map(|(&p, &n)| [p, n]).collect();

@@ -23,7 +23,9 @@ impl Group {
     pub fn new(cells: Vec<u8>, masks: Vec<u64>, n_rules: usize) -> Self {
         debug_assert!(masks.len() <= MAX_CELLS && n_rules <= MAX_GROUP_RULES);
         let members = (0..n_rules)
-            .map(|rule| (0..masks.len()).filter(|&cell| masks[cell] >> rule & 1 == 1).map(|cell| cell as u8).collect())
+            .map(|rule| {
+                (0..masks.len()).filter(|&cell| masks[cell] >> rule & 1 == 1).map(|cell| cell as u8).collect()
+            })
             .collect();
         Self { cells, masks, members }
     }
@@ -43,20 +45,29 @@ impl Group {
 
     /// Adds up the values of the covered rows for each rule.
     pub fn sums(&self, values: &[Pair], sums: &mut [Pair]) {
+        // A histogram no larger than needed: with few rows, clearing it would be most of the work.
+        match self.masks.len() {
+            0..=32 => self.sums_by::<32>(values, sums),
+            33..=64 => self.sums_by::<64>(values, sums),
+            _ => self.sums_by::<MAX_CELLS>(values, sums),
+        }
+    }
+
+    fn sums_by<const CELLS: usize>(&self, values: &[Pair], sums: &mut [Pair]) {
         // Two histograms in turn: neighbouring rows often share a cell, and an addition to the same
         // place would have to wait for the one before it.
-        let mut even = [[0.0; 2]; MAX_CELLS];
-        let mut odd = [[0.0; 2]; MAX_CELLS];
+        let mut even = [[0.0; 2]; CELLS];
+        let mut odd = [[0.0; 2]; CELLS];
         let mut cells = self.cells.chunks_exact(2);
         let mut pairs = values.chunks_exact(2);
         for (cell, value) in (&mut cells).zip(&mut pairs) {
-            add(&mut even[cell[0] as usize], value[0]);
-            add(&mut odd[cell[1] as usize], value[1]);
+            add(&mut even[cell[0] as usize % CELLS], value[0]);
+            add(&mut odd[cell[1] as usize % CELLS], value[1]);
         }
         for (&cell, &value) in cells.remainder().iter().zip(pairs.remainder()) {
-            add(&mut even[cell as usize], value);
+            add(&mut even[cell as usize % CELLS], value);
         }
-        for (total, part) in even.iter_mut().zip(&odd) {
+        for (total, part) in even[..self.masks.len()].iter_mut().zip(&odd) {
             add(total, *part);
         }
         self.sums_of_histogram(&even, sums);
@@ -64,14 +75,22 @@ impl Group {
 
     /// Adds up the values of some rows, `values[i]` being that of `rows[i]`, for each rule.
     pub fn sums_within(&self, rows: &[u32], values: &[Pair], sums: &mut [Pair]) {
-        let mut histogram = [[0.0; 2]; MAX_CELLS];
+        match self.masks.len() {
+            0..=32 => self.sums_within_by::<32>(rows, values, sums),
+            33..=64 => self.sums_within_by::<64>(rows, values, sums),
+            _ => self.sums_within_by::<MAX_CELLS>(rows, values, sums),
+        }
+    }
+
+    fn sums_within_by<const CELLS: usize>(&self, rows: &[u32], values: &[Pair], sums: &mut [Pair]) {
+        let mut histogram = [[0.0; 2]; CELLS];
         for (&row, &value) in rows.iter().zip(values) {
-            add(&mut histogram[self.cells[row as usize] as usize], value);
+            add(&mut histogram[self.cells[row as usize] as usize % CELLS], value);
         }
         self.sums_of_histogram(&histogram, sums);
     }
 
-    fn sums_of_histogram(&self, histogram: &[Pair; MAX_CELLS], sums: &mut [Pair]) {
+    fn sums_of_histogram(&self, histogram: &[Pair], sums: &mut [Pair]) {
         for (sum, members) in sums.iter_mut().zip(&self.members) {
             *sum = [0.0; 2];
             for &cell in members {

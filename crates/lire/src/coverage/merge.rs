@@ -1,8 +1,8 @@
 //! Rows that the same rules cover are one row to the solver.
 
-use super::build::mix;
 use super::group::Group;
 use super::{Coverage, Pair};
+use crate::binning::mix;
 use rayon::prelude::*;
 
 /// A coverage over distinct rows, with their summed masses.

@@ -99,7 +99,9 @@ impl Coverage {
         let places = groups
             .iter()
             .enumerate()
-            .flat_map(|(index, group)| (0..group.n_rules() as u32).map(move |position| (index as u32, position)))
+            .flat_map(|(index, group)| {
+                (0..group.n_rules() as u32).map(move |position| (index as u32, position))
+            })
             .collect();
         Self { n_rows, groups, places }
     }

@@ -1,8 +1,9 @@
 //! The distinct activation patterns of a support: all that re-fitting its weights depends on.
 
-use super::build::mix;
 use super::{Coverage, Pair};
-use std::collections::HashMap;
+use crate::binning::mix;
+use hashbrown::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// For a list of rules, the distinct sets of them that cover a row, with the summed masses of those rows.
 #[derive(Debug, Clone)]
@@ -103,7 +104,8 @@ impl Patterns {
     /// Takes a rule out; the positions behind it move up by one.
     pub fn remove(&mut self, rule: usize, position: usize) {
         let removed = position as u16;
-        let mut numbers: HashMap<u64, u32> = HashMap::with_capacity(self.len());
+        let mut numbers: HashMap<u64, u32, BuildHasherDefault<AsIs>> =
+            HashMap::with_capacity_and_hasher(self.len(), BuildHasherDefault::default());
         let mut number = Vec::with_capacity(self.len());
         let mut active = Lists::default();
         let mut sums: Vec<Pair> = Vec::with_capacity(self.len());
@@ -128,5 +130,23 @@ impl Patterns {
             *pattern = number[*pattern as usize];
         }
         (self.active, self.masses, self.keys) = (active, sums, keys);
+    }
+}
+
+/// Keys are sums of random numbers already; hashing them again would be wasted.
+#[derive(Default)]
+struct AsIs(u64);
+
+impl Hasher for AsIs {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, _: &[u8]) {
+        unreachable!("keys are whole numbers");
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
     }
 }

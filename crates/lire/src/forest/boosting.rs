@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
 
-use super::config::ForestConfig;
+use super::config::{ForestConfig, RowSampling};
 use super::features::FeatureDraws;
 use super::lanes::lay_out;
 use super::sampling::RowDraws;
@@ -19,7 +19,7 @@ use crate::watch::{Progress, Watch};
 pub(super) fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest {
     let groups = lay_out(&rows.binned, &config.excluded);
     let features = FeatureDraws::of(&groups, config);
-    let mut state = State::of(rows);
+    let mut state = State::of(rows, config.row_sampling);
     let grower = Grower {
         binned: &rows.binned,
         groups: &groups,
@@ -67,14 +67,14 @@ struct State {
 }
 
 impl State {
-    fn of(rows: &Rows) -> Self {
+    fn of(rows: &Rows, sampling: RowSampling) -> Self {
         let positive: f64 = rows.positive.iter().sum();
         let negative: f64 = rows.negative.iter().sum();
         let log_odds = (positive / negative).ln().clamp(-BASE_LIMIT, BASE_LIMIT);
         let base = if log_odds.is_nan() { 0.0 } else { log_odds };
         Self {
             base,
-            scale: Scale::of(positive + negative, MAX_CURVATURE),
+            scale: Scale::of(sampling.mass_limit(positive + negative), MAX_CURVATURE),
             odds: vec![(-base).exp(); rows.len()],
             tallies: vec![Tally::default(); rows.len()],
             leaf_of: (0..rows.len()).map(|_| AtomicU32::new(0)).collect(),

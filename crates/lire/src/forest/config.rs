@@ -155,6 +155,17 @@ fn check_share(parameter: &str, share: f64) -> Result<()> {
     Err(Error::config(parameter, format!("{share} is not within 0 (excluded) and 1")))
 }
 
+impl RowSampling {
+    /// What the mass drawn from rows of this mass never exceeds. A bootstrap sample could in principle; the
+    /// odds against a sum of so many deviations are beyond those of a broken memory cell.
+    pub(super) fn mass_limit(self, mass: f64) -> f64 {
+        match self {
+            Self::All => mass,
+            Self::Bootstrap | Self::Share(_) => 4.0 * mass + 1000.0,
+        }
+    }
+}
+
 impl FeatureSampling {
     /// How many of so many columns are tried.
     pub(super) fn count(self, n_columns: usize) -> usize {

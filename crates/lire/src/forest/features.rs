@@ -11,7 +11,7 @@ pub(super) struct FeatureDraws {
     columns: Vec<(usize, Option<usize>)>,
     /// How many are drawn at a time.
     count: usize,
-    everything: Vec<Offer>,
+    n_slots: usize,
 }
 
 impl FeatureDraws {
@@ -28,7 +28,7 @@ impl FeatureDraws {
             }
         }
         let count = config.features_per_split.count(columns.len());
-        Self { count, columns, everything: vec![Offer::Everything; lanes().count()] }
+        Self { count, columns, n_slots: lanes().count() }
     }
 
     /// Whether nodes try less than everything.
@@ -36,17 +36,12 @@ impl FeatureDraws {
         self.count < self.columns.len()
     }
 
-    /// What a node may try if nothing is drawn.
-    pub(super) fn all(&self) -> &[Offer] {
-        &self.everything
-    }
-
     /// What the node with this key may try; then, should none of it split, what it may try next.
     pub(super) fn draw(&self, key: &[u64]) -> impl Iterator<Item = Vec<Offer>> {
         let order = Draws::of(key).permutation(self.columns.len());
         let count = self.count.max(1);
         (0..order.len().div_ceil(count)).map(move |round| {
-            let mut offers = vec![Offer::Nothing; self.everything.len()];
+            let mut offers = vec![Offer::Nothing; self.n_slots];
             for &column in order[round * count..].iter().take(count) {
                 let (slot, bin) = self.columns[column];
                 let drawn = bin.map_or(Offer::Everything, |bin| offers[slot].and(bin));
@@ -54,13 +49,6 @@ impl FeatureDraws {
             }
             offers
         })
-    }
-}
-
-impl LaneGroup {
-    /// Whether any lane may be tried.
-    pub(super) fn is_offered(&self, offers: &[Offer]) -> bool {
-        self.lanes.iter().any(|lane| offers[lane.slot] != Offer::Nothing)
     }
 }
 
@@ -74,5 +62,34 @@ impl Offer {
         };
         bits[bin / 64] |= 1 << (bin % 64);
         Self::Bins(bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::binning::{BinnedColumn, BinnedTable, Edges};
+    use crate::forest::{FeatureSampling, lanes};
+
+    #[test]
+    fn values_count_as_columns_of_their_own() {
+        let column = |edges: Edges| BinnedColumn { bins: vec![0; 3], edges, has_missing: false };
+        let levels = Edges::Levels((0..6).map(Some).chain([None]).collect());
+        let columns = vec![column(Edges::Cuts(vec![1.0, 2.0])), column(levels)];
+        let groups = lanes::lay_out(&BinnedTable { columns, n_rows: 3 }, &[]);
+        let config = ForestConfig {
+            features_per_split: FeatureSampling::Count(4),
+            levels_as_columns: true,
+            ..ForestConfig::default()
+        };
+        let draws = FeatureDraws::of(&groups, &config);
+        for node in 0..20 {
+            let rounds: Vec<Vec<Offer>> = draws.draw(&[node]).collect();
+            let n_values = |offers: &[Offer]| (0..7).filter(|&bin| offers[1].holds(bin)).count();
+            let n_columns =
+                |offers: &Vec<Offer>| usize::from(offers[0] == Offer::Everything) + n_values(offers);
+            // Seven columns in all: the number and six values; the bin of rare values is not one.
+            assert_eq!(rounds.iter().map(n_columns).collect::<Vec<_>>(), [4, 3]);
+        }
     }
 }

@@ -89,19 +89,51 @@ impl LaneGroup {
 
     /// Sums the tallies of the given rows for each bin of each lane: [`Lane::tallies`] finds them.
     pub(super) fn histogram(&self, rows: &[u32], tallies: &[Tally]) -> Vec<Tally> {
-        // As many cells as a bin number has values: no index needs a check.
-        let mut planes = [[Tally::default(); 256]; LANES];
-        for &row in rows {
-            let tally = tallies[row as usize];
-            for (plane, &bin) in planes.iter_mut().zip(&self.bins[row as usize]) {
-                plane[usize::from(bin)] += tally;
-            }
-        }
+        let planes = count(rows, tallies, |row| self.bins[row]);
         let mut histogram = Vec::with_capacity(self.lanes.iter().map(|lane| lane.n_bins + 1).sum());
         for (lane, plane) in self.lanes.iter().zip(&planes) {
             histogram.extend_from_slice(&plane[..lane.n_bins]);
             histogram.push(plane[usize::from(MISSING_BIN)]);
         }
         histogram
+    }
+}
+
+/// As many cells as a bin number has values: no index needs a check.
+type Plane = [Tally; 256];
+
+/// Sums the tallies of the given rows for each bin of a few columns side by side.
+fn count(rows: &[u32], tallies: &[Tally], bins_of: impl Fn(usize) -> [u8; LANES]) -> [Plane; LANES] {
+    let mut planes = [[Tally::default(); 256]; LANES];
+    for &row in rows {
+        let tally = tallies[row as usize];
+        for (plane, bin) in planes.iter_mut().zip(bins_of(row as usize)) {
+            plane[usize::from(bin)] += tally;
+        }
+    }
+    planes
+}
+
+/// Sums the tallies of the given rows for each bin of each of the lanes, which may come from any groups, and
+/// hands them to `each`: one tally a bin, and that of the missing values.
+///
+/// Where only some features are tried, this counts them side by side too, without the others of their groups.
+pub(super) fn count_lanes<'a>(
+    binned: &BinnedTable,
+    lanes: &[&'a Lane],
+    rows: &[u32],
+    tallies: &[Tally],
+    mut each: impl FnMut(&'a Lane, &[Tally], Tally),
+) {
+    for lanes in lanes.chunks(LANES) {
+        // A short chunk counts its first lane again in the places left over.
+        let columns: [&[u8]; LANES] = std::array::from_fn(|position| {
+            let lane = lanes.get(position).unwrap_or(&lanes[0]);
+            binned.columns[lane.feature].bins.as_slice()
+        });
+        let planes = count(rows, tallies, |row| columns.map(|column| column[row]));
+        for (lane, plane) in lanes.iter().zip(&planes) {
+            each(lane, &plane[..lane.n_bins], plane[usize::from(MISSING_BIN)]);
+        }
     }
 }

@@ -99,3 +99,6 @@ pub enum SplitTest {
     /// Any known value: the split asks only whether the value is missing.
     Known,
 }
+
+#[cfg(test)]
+mod tests;

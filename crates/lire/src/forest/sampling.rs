@@ -4,6 +4,8 @@
 //! and of threads, which the running state of a generator could not; and the few lines of splitmix64 stay
 //! the same forever, which no generator crate promises of its distributions.
 
+use std::sync::LazyLock;
+
 use super::RowSampling;
 use crate::binning::mix;
 
@@ -42,21 +44,28 @@ impl Draws {
     }
 }
 
+/// The Poisson number of mean 1 that the first eight bits decide, or [`UNCLEAR`]. Most rows weigh 1, and a look
+/// here spares them a loop that no processor can predict.
+static SINGLE: LazyLock<[u8; 256]> = LazyLock::new(|| {
+    std::array::from_fn(|first| {
+        let least = (first as u64) << 56;
+        let [low, high] = [least, least | (u64::MAX >> 8)].map(|bits| poisson(1.0, bits));
+        if low == high { low as u8 } else { UNCLEAR }
+    })
+});
+const UNCLEAR: u8 = u8::MAX;
+
 /// Draws rows for one tree.
 pub(super) struct RowDraws {
     sampling: RowSampling,
     key: u64,
-    /// Most rows weigh 1: their counts are looked up, without a branch that would be mispredicted.
-    single: [f64; SINGLE_COUNTS],
+    single: &'static [u8; 256],
 }
-
-/// A row of weight 1 is drawn so many times or more once in a million trees.
-const SINGLE_COUNTS: usize = 9;
 
 impl RowDraws {
     pub(super) fn of(sampling: RowSampling, seed: u64, tree: usize) -> Self {
         const ROWS: u64 = 1; // keeps these draws apart from those of features
-        Self { sampling, key: Draws::of(&[seed, tree as u64, ROWS]).0, single: cumulated_poisson(1.0) }
+        Self { sampling, key: Draws::of(&[seed, tree as u64, ROWS]).0, single: &SINGLE }
     }
 
     /// How much of the positive and negative mass of a content the tree is grown on.
@@ -78,17 +87,14 @@ impl RowDraws {
         match self.sampling {
             RowSampling::All => mass,
             RowSampling::Bootstrap => {
-                let point = unit(bits());
-                if mass == 1.0 && point < self.single[SINGLE_COUNTS - 1] {
-                    self.single.iter().map(|&cumulated| u8::from(point >= cumulated)).sum::<u8>().into()
-                } else {
-                    poisson(mass, bits())
-                }
+                let bits = bits();
+                let count = self.single[(bits >> 56) as usize];
+                if mass == 1.0 && count != UNCLEAR { f64::from(count) } else { poisson(mass, bits) }
             }
             RowSampling::Share(share) if share >= 1.0 => mass,
             // The share of a mass of whole rows, rounded up or down at random: exact for heavy rows, and a
-            // coin for single ones.
-            RowSampling::Share(share) => (mass * share + unit(bits())).floor(),
+            // coin for single ones. The cast rounds down, without the function call that `floor` can be.
+            RowSampling::Share(share) => (mass * share + unit(bits())) as i64 as f64,
         }
     }
 }
@@ -120,12 +126,38 @@ fn poisson(mean: f64, bits: u64) -> f64 {
     count
 }
 
-/// The probabilities of at most 0, 1, 2, … for a Poisson number.
-fn cumulated_poisson<const N: usize>(mean: f64) -> [f64; N] {
-    let (mut probability, mut cumulated) = ((-mean).exp(), 0.0);
-    std::array::from_fn(|count| {
-        cumulated += probability;
-        probability *= mean / (count + 1) as f64;
-        cumulated
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_have_the_mean_and_variance_of_poisson() {
+        const N: u64 = 40_000;
+        let draws = RowDraws::of(RowSampling::Bootstrap, 3, 5);
+        for mean in [0.2, 1.0, 7.5, 90.0, 400.0] {
+            let counts: Vec<f64> = (0..N).map(|row| draws.mass(mean, mix(row), true)).collect();
+            let average = counts.iter().sum::<f64>() / N as f64;
+            let variance = counts.iter().map(|count| (count - average).powi(2)).sum::<f64>() / N as f64;
+            assert!((average / mean - 1.0).abs() < 0.05, "mean {average} is not {mean}");
+            assert!((variance / mean - 1.0).abs() < 0.05, "variance {variance} is not {mean}");
+        }
+    }
+
+    #[test]
+    fn a_glance_at_eight_bits_tells_the_same_count() {
+        let draws = RowDraws::of(RowSampling::Bootstrap, 1, 1);
+        for hash in (0..100_000).map(mix) {
+            assert_eq!(draws.mass(1.0, hash, false), poisson(1.0, mix(hash ^ draws.key)));
+        }
+    }
+
+    #[test]
+    fn shares_keep_their_part_of_any_mass() {
+        const N: u64 = 40_000;
+        let draws = RowDraws::of(RowSampling::Share(0.3), 3, 5);
+        for mass in [0.5, 1.0, 2.0, 1000.0] {
+            let kept: f64 = (0..N).map(|row| draws.mass(mass, mix(row), true)).sum();
+            assert!((kept / (N as f64 * mass) - 0.3).abs() < 0.01);
+        }
+    }
 }

@@ -100,28 +100,29 @@ impl<'a> Search<'a> {
         Self { criterion, total, choice, best: None, least }
     }
 
-    /// The best split of all lanes on offer. Ties go to the first in the order of features and bins.
-    pub(super) fn group(
-        mut self,
-        group: &LaneGroup,
-        histogram: &[Tally],
-        offers: &[Offer],
-    ) -> Option<Candidate> {
+    /// The best split of all lanes of a group. Ties go to the first in the order of features and bins.
+    pub(super) fn group(mut self, group: &LaneGroup, histogram: &[Tally]) -> Option<Candidate> {
         for lane in &group.lanes {
-            let offer = offers[lane.slot];
-            if offer == Offer::Nothing {
-                continue;
-            }
             let (bins, missing) = lane.tallies(histogram);
-            match (lane.is_category(), self.choice) {
-                (false, Choice::Best) => self.thresholds(lane, bins, missing),
-                (true, Choice::Best) => self.levels(lane, bins, missing, offer),
-                (_, Choice::Drawn(node)) => self.drawn(lane, bins, missing, offer, node),
-            }
-            if !missing.is_empty() {
-                self.try_split(lane, SplitTest::Known, false, self.total - missing);
-            }
+            self.lane(lane, bins, missing, Offer::Everything);
         }
+        self.best()
+    }
+
+    /// Tries what is on offer of a lane.
+    pub(super) fn lane(&mut self, lane: &Lane, bins: &[Tally], missing: Tally, offer: Offer) {
+        match (lane.is_category(), self.choice) {
+            (false, Choice::Best) => self.thresholds(lane, bins, missing),
+            (true, Choice::Best) => self.levels(lane, bins, missing, offer),
+            (_, Choice::Drawn(node)) => self.drawn(lane, bins, missing, offer, node),
+        }
+        if !missing.is_empty() {
+            self.try_split(lane, SplitTest::Known, false, self.total - missing);
+        }
+    }
+
+    /// The best split of all that was tried.
+    pub(super) fn best(self) -> Option<Candidate> {
         self.best.map(|best| Candidate { gain: best.gain - self.criterion.score(self.total), ..best })
     }
 

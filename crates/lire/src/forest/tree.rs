@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::config::{ForestConfig, TreeGenerator};
 use super::features::FeatureDraws;
-use super::lanes::LaneGroup;
-use super::search::{Candidate, Choice, Criterion, Search, better};
+use super::lanes::{Lane, LaneGroup, count_lanes};
+use super::search::{Candidate, Choice, Criterion, Offer, Search, better};
 use super::tally::{Scale, Tally};
 use super::{Node, Split, Tree};
 use crate::binning::BinnedTable;
@@ -141,14 +141,13 @@ impl Grower<'_> {
     fn search_alone(&self, tree: usize, node: &mut OpenNode, sample: &Sample) {
         let key = self.key(tree, node);
         if !self.features.draws_any() {
-            let offers = self.features.all();
             let found: Vec<_> = self
                 .groups
                 .par_iter()
                 .with_min_len(self.blocks_a_thread())
                 .map(|group| {
                     let histogram = group.histogram(&node.rows, sample.tallies);
-                    let best = self.search(node.total, &key).group(group, &histogram, offers);
+                    let best = self.search(node.total, &key).group(group, &histogram);
                     (histogram, best)
                 })
                 .collect();
@@ -158,11 +157,14 @@ impl Grower<'_> {
         }
         // Features without any possible split do not count as tried, as in scikit-learn.
         node.best = self.features.draw(&key).find_map(|offers| {
-            let groups = self.groups.iter().filter(|group| group.is_offered(&offers));
-            groups.fold(None, |best, group| {
-                let histogram = group.histogram(&node.rows, sample.tallies);
-                better(best, self.search(node.total, &key).group(group, &histogram, &offers))
-            })
+            let offered = |lane: &&Lane| offers[lane.slot] != Offer::Nothing;
+            let lanes: Vec<&Lane> =
+                self.groups.iter().flat_map(|group| &group.lanes).filter(offered).collect();
+            let mut search = self.search(node.total, &key);
+            count_lanes(self.binned, &lanes, &node.rows, sample.tallies, |lane, bins, missing| {
+                search.lane(lane, bins, missing, offers[lane.slot]);
+            });
+            search.best()
         });
     }
 
@@ -216,7 +218,7 @@ impl Grower<'_> {
         histograms.map(|histogram| {
             let best = children.next().filter(|child| self.may_split(child)).and_then(|child| {
                 let key = self.key(tree, child);
-                self.search(child.total, &key).group(group, &histogram, self.features.all())
+                self.search(child.total, &key).group(group, &histogram)
             });
             (histogram, best)
         })

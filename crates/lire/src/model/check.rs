@@ -28,7 +28,8 @@ pub(super) fn rules_of(file: &ModelFile, place: &str) -> Result<Vec<Rule>> {
         let text = rule.text(&file.features);
         if text != term.rule {
             // A text that differs from what is computed would be a false explanation.
-            let message = format!("`rule` reads `{}` but the conditions say `{text}`; change both or none", term.rule);
+            let message =
+                format!("`rule` reads `{}` but the conditions say `{text}`; change both or none", term.rule);
             return Err(Error::model(place, message));
         }
         if !(0.0..=1.0).contains(&term.coverage) {
@@ -67,7 +68,10 @@ fn check_features(file: &ModelFile, place: &str) -> Result<()> {
 
 fn check_outputs(file: &ModelFile, place: &str) -> Result<()> {
     let [output] = file.outputs.as_slice() else {
-        return Err(Error::model(place, format!("{} outputs; two classes have exactly one", file.outputs.len())));
+        return Err(Error::model(
+            place,
+            format!("{} outputs; two classes have exactly one", file.outputs.len()),
+        ));
     };
     let place = format!("{place}, outputs[0]");
     if output.class != file.target.positive {

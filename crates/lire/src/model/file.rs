@@ -167,13 +167,19 @@ impl Model {
         };
         let header: Header = serde_json::from_slice(json).map_err(broken)?;
         if header.format.as_deref() != Some(FORMAT) {
-            return Err(Error::model(place, "this is JSON but no lire model; give a file that `lire fit` wrote"));
+            return Err(Error::model(
+                place,
+                "this is JSON but no lire model; give a file that `lire fit` wrote",
+            ));
         }
         match header.format_version {
             Some(FORMAT_VERSION) => Self::new(serde_json::from_slice(json).map_err(broken)?, place),
             Some(version) => Err(Error::model(
                 place,
-                format!("format version {version} is unknown to lire {}; use the lire that wrote it, or a newer one", env!("CARGO_PKG_VERSION")),
+                format!(
+                    "format version {version} is unknown to lire {}; use the lire that wrote it, or a newer one",
+                    env!("CARGO_PKG_VERSION")
+                ),
             )),
             None => Err(Error::model(place, "`format_version` is lacking; restore the file or fit again")),
         }
@@ -181,7 +187,8 @@ impl Model {
 
     /// The model as JSON, one line a term.
     pub fn to_json(&self) -> String {
-        let mut text = serde_json::to_string_pretty(self.file()).expect("a model has string keys and finite numbers");
+        let mut text =
+            serde_json::to_string_pretty(self.file()).expect("a model has string keys and finite numbers");
         text.push('\n');
         text
     }

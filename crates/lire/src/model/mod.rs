@@ -4,9 +4,7 @@ mod check;
 mod file;
 mod predict;
 
-pub use file::{
-    FORMAT_VERSION, Link, ModelFile, Output, TargetData, Term, TrainingRecord, json_schema,
-};
+pub use file::{FORMAT_VERSION, Link, ModelFile, Output, TargetData, Term, TrainingRecord, json_schema};
 pub use predict::{Decision, FiredRules, Scores};
 
 use crate::error::Result;

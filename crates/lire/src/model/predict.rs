@@ -38,7 +38,11 @@ pub struct Decision {
 impl Model {
     /// Scores all rows of a table of the model's schema.
     pub fn score(&self, table: &Table) -> Scores {
-        debug_assert_eq!(table.columns().len(), self.schema().features.len(), "a table of the model's schema");
+        debug_assert_eq!(
+            table.columns().len(),
+            self.schema().features.len(),
+            "a table of the model's schema"
+        );
         let n_rows = table.n_rows();
         let words_per_row = self.rules().len().div_ceil(64).max(1);
         let mut scores = vec![self.intercept(); n_rows];
@@ -197,7 +201,9 @@ fn pack<T: Copy>(values: &[T], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(T) -
         }
         *word = 0;
         for (byte, eight) in held.chunks_exact(8).enumerate() {
-            let bytes = u64::from_le_bytes([eight[0], eight[1], eight[2], eight[3], eight[4], eight[5], eight[6], eight[7]]);
+            let bytes = u64::from_le_bytes([
+                eight[0], eight[1], eight[2], eight[3], eight[4], eight[5], eight[6], eight[7],
+            ]);
             // Gathers the lowest bits of eight bytes into one byte.
             *word |= (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * byte);
         }

@@ -46,7 +46,10 @@ impl Sums {
     /// The loss after a weight and a shift, without ridge.
     fn loss(&self, weight: f64, shift: f64) -> f64 {
         let (inside, outside) = ((weight + shift).exp(), shift.exp());
-        self.covered[0] / inside + self.covered[1] * inside + self.uncovered[0] / outside + self.uncovered[1] * outside
+        self.covered[0] / inside
+            + self.covered[1] * inside
+            + self.uncovered[0] / outside
+            + self.uncovered[1] * outside
     }
 
     /// No step can lead to a lower loss, whatever the box and the ridge.
@@ -90,7 +93,8 @@ pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> St
             let weight = best_weight([sums.covered[0] * down, sums.covered[1] * up], bounds, ridge);
             consider(&mut best, weight, shift);
             let (up, down) = (weight.exp(), (-weight).exp());
-            let total = [sums.covered[0] * down + sums.uncovered[0], sums.covered[1] * up + sums.uncovered[1]];
+            let total =
+                [sums.covered[0] * down + sums.uncovered[0], sums.covered[1] * up + sums.uncovered[1]];
             shift = shifts.clamp(half_log_ratio(total));
             consider(&mut best, weight, shift);
             if before - best.loss < NEWTON_TOLERANCE {

@@ -8,12 +8,17 @@ use crate::objective::Penalty;
 use crate::watch::Watch;
 use rayon::prelude::*;
 
-/// Ways to the wanted (γ, λ), as factors of it. A large λ cannot be reached from the empty model (the first
-/// rule has to pay for its whole coverage), but from models of a smaller one; a large γ on the way gives a
-/// small support that is cheap to get right.
-const WAYS: [&[(f64, f64)]; 2] = [&[(1.0, 1.0)], &[(4.0, 0.1), (1.0, 1.0)]];
+/// Ways to the wanted (γ, λ), as factors of it: straight, and over a model of cheaper rules, which has too many
+/// and is thinned out. A large λ cannot be reached from the empty model, where the first rule has to pay for its
+/// whole coverage; from a model of many rules it can. Each way alone ends in poor optima on some instances.
+const WAYS: [&[(f64, f64)]; 2] = [&[(1.0, 1.0)], &[(0.5, 1.0), (1.0, 1.0)]];
 /// The candidates kept for exchanges: those that came nearest to being chosen on the way.
 const POOL_RULES: usize = 300;
+/// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
+/// optima are worst, and trials cheap enough to leave them.
+const REBUILD_ROWS: usize = 1000;
+/// Rows × trials of rebuilding.
+const REBUILD_EFFORT: usize = 9_000;
 
 /// Solves from a start.
 pub(super) fn search_best(
@@ -27,13 +32,13 @@ pub(super) fn search_best(
         .par_iter()
         .map(|way| {
             let mut budget = Budget::new(config, watch);
-            let walk = walk(problem, start, penalty, way, &mut budget);
-            (walk, budget)
+            let mut walk = walk(problem, start, penalty, way, &mut budget);
+            let certified = walk.polish(&mut budget);
+            (walk, certified, budget)
         })
         .collect();
     let best = walks.into_iter().reduce(|a, b| if b.0.objective < a.0.objective { b } else { a });
-    let (mut walk, mut budget) = best.expect("there is more than one way");
-    let certified = walk.polish(&mut budget);
+    let (walk, certified, budget) = best.expect("there is more than one way");
     Solution::of(&walk.state, penalty, certified, walk.trace, &budget)
 }
 
@@ -57,7 +62,10 @@ fn walk<'p>(
     let rules = pool.rules(state.support());
     let small = problem.restrict(&rules);
     let mut inner = Walk::new(&small, penalty, State::of(&small, &state.weights().restrict(&rules)));
-    inner.reinsert(budget);
+    match small.masses.len() {
+        n_rows if n_rows < REBUILD_ROWS => inner.rebuild(REBUILD_EFFORT / n_rows.max(100), budget),
+        _ => inner.reinsert(budget),
+    }
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
     Walk { trace, ..Walk::new(problem, penalty, state) }

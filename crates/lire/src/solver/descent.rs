@@ -32,8 +32,12 @@ impl<'p> Walk<'p> {
         while budget.allows() {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             seen(&neighbourhood);
-            let Some(best) = best_of([neighbourhood.best_insertion(), neighbourhood.best_removal()]) else { return };
-            if best.objective > self.objective - ROUGH_GAIN || !self.accept(best, Precision::Rough, ROUGH_GAIN, budget) {
+            let Some(best) = best_of([neighbourhood.best_insertion(), neighbourhood.best_removal()]) else {
+                return;
+            };
+            if best.objective > self.objective - ROUGH_GAIN
+                || !self.accept(best, Precision::Rough, ROUGH_GAIN, budget)
+            {
                 return;
             }
         }
@@ -47,7 +51,9 @@ impl<'p> Walk<'p> {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             let limit = self.objective - CERTIFICATE_TOLERANCE;
             let single = best_of([neighbourhood.best_insertion(), neighbourhood.best_removal()]);
-            let best = single.filter(|best| best.objective < limit).or_else(|| neighbourhood.best_swap_of_all(limit));
+            let best = single
+                .filter(|best| best.objective < limit)
+                .or_else(|| neighbourhood.best_swap_of_all(limit));
             let Some(best) = best else { return true };
             if !self.accept(best, Precision::Exact, 0.0, budget) {
                 // The move pays, but what re-fitting makes of it does not: a weight below the least one

@@ -17,10 +17,10 @@ impl Cholesky {
             let (above, current) = matrix.split_at_mut(row * size);
             for column in 0..row {
                 let other = &above[column * size..column * size + column + 1];
-                let dot: f64 = current[..column].iter().zip(other).map(|(a, b)| a * b).sum();
+                let dot = dot(&current[..column], &other[..column]);
                 current[column] = (current[column] - dot) / other[column];
             }
-            let rest = current[row] - current[..row].iter().map(|a| a * a).sum::<f64>();
+            let rest = current[row] - dot(&current[..row], &current[..row]);
             if !(rest > 0.0) {
                 return None;
             }
@@ -34,7 +34,7 @@ impl Cholesky {
         let size = self.size;
         for row in 0..size {
             let line = &self.factor[row * size..row * size + row + 1];
-            let dot: f64 = line[..row].iter().zip(side.iter()).map(|(a, b)| a * b).sum();
+            let dot = dot(&line[..row], &side[..row]);
             side[row] = (side[row] - dot) / line[row];
         }
         for row in (0..size).rev() {
@@ -46,25 +46,40 @@ impl Cholesky {
         }
     }
 
-    /// The diagonal of the inverse.
-    pub fn inverse_diagonal(&self) -> Vec<f64> {
+    /// The inverse of the matrix, in full.
+    pub fn inverse(&self) -> Vec<f64> {
         let size = self.size;
-        let mut diagonal = vec![0.0; size];
-        let mut column = vec![0.0; size];
-        for start in 0..size {
-            // Column `start` of the inverse factor; its squares add to the diagonal of the inverse.
+        // Row `column` holds that column of the inverse factor, which begins at its diagonal.
+        let mut columns = vec![0.0; size * size];
+        for (start, column) in columns.chunks_exact_mut(size).enumerate() {
             column[start] = 1.0 / self.factor[start * size + start];
-            diagonal[start] += column[start] * column[start];
             for row in start + 1..size {
-                let line = &self.factor[row * size..row * size + row + 1];
-                let dot: f64 = line[start..row].iter().zip(&column[start..row]).map(|(a, b)| a * b).sum();
-                column[row] = -dot / line[row];
-            }
-            let _ = &diagonal;
-            for row in start + 1..size {
-                diagonal[start] += column[row] * column[row];
+                let line = &self.factor[row * size..=row * size + row];
+                column[row] = -dot(&line[start..row], &column[start..row]) / line[row];
             }
         }
-        diagonal
+        let mut inverse = vec![0.0; size * size];
+        for a in 0..size {
+            for b in 0..=a {
+                let product =
+                    dot(&columns[a * size + a..(a + 1) * size], &columns[b * size + a..(b + 1) * size]);
+                inverse[a * size + b] = product;
+                inverse[b * size + a] = product;
+            }
+        }
+        inverse
     }
+}
+
+/// The scalar product, in four partial sums so that the processor need not wait for each addition.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let (fours_a, fours_b) = (a.chunks_exact(4), b.chunks_exact(4));
+    let rest: f64 = fours_a.remainder().iter().zip(fours_b.remainder()).map(|(a, b)| a * b).sum();
+    for (a, b) in fours_a.zip(fours_b) {
+        for lane in 0..4 {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    (sums[0] + sums[2]) + (sums[1] + sums[3]) + rest
 }

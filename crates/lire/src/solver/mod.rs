@@ -5,8 +5,10 @@
 mod best;
 mod budget;
 mod descent;
+pub mod l1;
 mod linalg;
 pub mod moves;
+mod paper;
 mod refit;
 mod reinsert;
 mod state;
@@ -31,7 +33,10 @@ pub fn solve(
     watch: &Watch,
 ) -> Solution {
     let penalty = Penalty { kind: problem.penalty, gamma, lambda };
-    best::search_best(problem, start, penalty, &config, watch)
+    match config.search {
+        Search::Best => best::search_best(problem, start, penalty, &config, watch),
+        Search::Paper => paper::search_paper(problem, penalty, &config, watch),
+    }
 }
 
 /// A fixed set of candidate rules on fixed rows.
@@ -155,7 +160,13 @@ pub struct Solution {
 }
 
 impl Solution {
-    fn of(state: &State, penalty: Penalty, certified: bool, trace: Vec<f64>, budget: &budget::Budget) -> Self {
+    fn of(
+        state: &State,
+        penalty: Penalty,
+        certified: bool,
+        trace: Vec<f64>,
+        budget: &budget::Budget,
+    ) -> Self {
         Self {
             weights: state.weights(),
             objective: state.objective(&penalty),

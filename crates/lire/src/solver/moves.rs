@@ -1,9 +1,10 @@
 //! Prices of all single insertions, removals and swaps from a few scans.
 
-use super::{Problem, State};
+use super::{CERTIFICATE_TOLERANCE, Problem, State};
 use crate::coverage::Pair;
 use crate::objective::{
-    MIN_WEIGHT, Penalty, Step, SupportSummary, Sums, joint_step, optimal_intercept, removal_factors, without_rule,
+    MIN_WEIGHT, Penalty, Step, Sums, SupportSummary, joint_step, optimal_intercept, removal_factors,
+    single_step, without_rule,
 };
 use rayon::prelude::*;
 
@@ -55,15 +56,77 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
     pub fn of(problem: &'p Problem, state: &'s State<'p>, penalty: Penalty, taboo: Option<usize>) -> Self {
         let row_losses = state.row_losses();
         let sums = problem.coverage.sums(&row_losses);
+        let mut neighbourhood = Self::from_sums(problem, state, penalty, row_losses, sums);
+        if let Some(rule) = taboo {
+            neighbourhood.in_support[rule] = true;
+        }
+        neighbourhood
+    }
+
+    /// From the state's row losses and their sums, if they are known already.
+    pub(super) fn from_sums(
+        problem: &'p Problem,
+        state: &'s State<'p>,
+        penalty: Penalty,
+        row_losses: Vec<Pair>,
+        sums: Vec<Pair>,
+    ) -> Self {
         let total = row_losses.iter().fold([0.0; 2], |sum, loss| [sum[0] + loss[0], sum[1] + loss[1]]);
         let mut in_support = vec![false; problem.shares.len()];
         for &rule in state.support() {
             in_support[rule] = true;
         }
-        if let Some(rule) = taboo {
-            in_support[rule] = true;
-        }
         Self { problem, state, penalty, row_losses, sums, total, summary: state.summary(), in_support }
+    }
+
+    /// Gives the row losses and sums back.
+    pub(super) fn into_sums(self) -> (Vec<Pair>, Vec<Pair>) {
+        (self.row_losses, self.sums)
+    }
+
+    /// Whether no single move lowers G by more than the certificate's tolerance.
+    pub fn is_local_optimum(&self) -> bool {
+        let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
+        let above = |best: Option<Move>| best.is_none_or(|best| best.objective >= limit);
+        above(self.best_insertion()) && above(self.best_removal()) && self.best_swap_of_all(limit).is_none()
+    }
+
+    /// Step 1 of the paper: the best weight of a rule of the support with all else as it is, or none if the
+    /// rule is not worth its price (Theorem 1 with the support without it).
+    pub fn best_weight_in_place(&self, position: usize) -> Option<f64> {
+        let rule = self.state.support()[position];
+        let (total, summary, ridge) = self.without(position);
+        let covered = without_rule(self.sums[rule], self.sums[rule], self.state.weight(position));
+        let step = single_step(&Sums::new(covered, total), self.problem.bounds[rule], self.problem.ridge);
+        let out = total[0] + total[1] + ridge + self.penalty.of(summary);
+        let kept = step.loss + ridge + self.penalty.of(self.summary);
+        (kept < out && step.weight.abs() >= MIN_WEIGHT).then_some(step.weight)
+    }
+
+    /// Step 2 of the paper: the first rule, in index order, that in the place of one of the support and with its
+    /// best weight lowers G.
+    pub fn first_better_in_place(&self, position: usize) -> Option<Move> {
+        let sums = self.sums_without(position);
+        let (total, summary, ridge) = self.without(position);
+        let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
+        let candidates =
+            (0..sums.len()).filter(|&rule| !self.in_support[rule] && self.problem.eligible[rule]);
+        candidates
+            .map(|rule| {
+                let price = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
+                let step =
+                    single_step(&Sums::new(sums[rule], total), self.problem.bounds[rule], self.problem.ridge);
+                Move {
+                    out: Some(position),
+                    enter: Some((rule, step.weight)),
+                    shift: 0.0,
+                    objective: step.loss + price,
+                }
+            })
+            .find(|exchange| {
+                exchange.objective < limit
+                    && exchange.enter.is_some_and(|(_, weight)| weight.abs() >= MIN_WEIGHT)
+            })
     }
 
     /// For each rule a bound below which no insertion of it can bring G; infinite for rules that cannot enter.
@@ -102,12 +165,20 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
     /// The best of all swaps, if it leads below `cutoff`.
     pub fn best_swap_of_all(&self, cutoff: f64) -> Option<Move> {
         let positions = 0..self.state.support().len();
-        let swaps: Vec<_> = positions.into_par_iter().map(|position| self.best_swap(position, cutoff)).collect();
+        let swaps: Vec<_> =
+            positions.into_par_iter().map(|position| self.best_swap(position, cutoff)).collect();
         swaps.into_iter().flatten().reduce(Move::better)
     }
 
     /// The best rule in the place of one of the support, if it leads below `cutoff`.
     pub fn best_swap(&self, position: usize, cutoff: f64) -> Option<Move> {
+        let sums = self.sums_without(position);
+        let (total, summary, ridge) = self.without(position);
+        self.best_entry(&sums, total, summary, ridge, cutoff, Some(position))
+    }
+
+    /// The sums of every rule with one of the support taken out: they change only on rows that it covers.
+    fn sums_without(&self, position: usize) -> Vec<Pair> {
         let rule = self.state.support()[position];
         let rows = self.problem.coverage.rows_of(rule);
         let factors = removal_factors(self.state.weight(position));
@@ -122,8 +193,7 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         for (sum, before) in sums.iter_mut().zip(&self.sums) {
             *sum = [(before[0] + sum[0]).max(0.0), (before[1] + sum[1]).max(0.0)];
         }
-        let (total, summary, ridge) = self.without(position);
-        self.best_entry(&sums, total, summary, ridge, cutoff, Some(position))
+        sums
     }
 
     /// Total losses, summary and ridge with a rule taken out.

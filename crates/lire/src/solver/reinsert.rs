@@ -1,4 +1,4 @@
-//! Takes each rule out once, lets the others adapt, and puts in its place whatever is best then.
+//! Takes rules out, lets the others adapt, and puts in their place whatever is best then.
 //!
 //! A swap is priced with all other weights as they are; this finds the exchanges that pay only after
 //! re-fitting, which is where most poor local optima are left.
@@ -6,38 +6,84 @@
 use super::budget::Budget;
 use super::descent::{ROUGH_GAIN, Walk};
 use super::moves::Neighbourhood;
+use super::refit::AdaptedRemoval;
 use super::{Precision, State};
+use crate::binning::mix;
 
 /// An exchange that is still so many prices of a rule worse before any further move is given up: of those
-/// that succeeded on the benchmark instances nine in ten were below.
-const HOPELESS_RULES: f64 = 3.0;
+/// that succeeded on the benchmark instances four in five were below.
+const HOPELESS_RULES: f64 = 1.5;
+
+/// The most rules taken out together.
+const MAX_REBUILT: usize = 5;
+
+/// Random numbers that are the same in every run.
+struct Draws(u64);
+
+impl Draws {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 += 1;
+        (mix(self.0) % limit as u64) as usize
+    }
+}
 
 impl<'p> Walk<'p> {
-    /// Tries to exchange every rule of the support once, those that others can replace most easily first. Says
-    /// whether anything was gained.
-    pub fn reinsert(&mut self, budget: &mut Budget) -> bool {
+    /// Tries to exchange every rule of the support once, those that others can replace most easily first.
+    pub fn reinsert(&mut self, budget: &mut Budget) {
         let mut tried = vec![false; self.problem.shares.len()];
-        let mut gained = false;
         while let Some(better) = self.find_exchange(&mut tried, budget) {
             let objective = better.objective(&self.penalty);
             self.take(better, objective, budget);
-            gained = true;
         }
-        gained
+    }
+
+    /// Takes out several rules that cover the same rows, chosen by a fixed sequence of random numbers, and lets the
+    /// descent fill the gap.
+    pub fn rebuild(&mut self, n_trials: usize, budget: &mut Budget) {
+        let mut draws = Draws(0);
+        for _ in 0..n_trials {
+            let n_rules = self.state.support().len();
+            if n_rules < 3 || !budget.allows() {
+                return;
+            }
+            let centre = draws.below(n_rules);
+            let n_out = (2 + draws.below(MAX_REBUILT - 1)).min(n_rules - 1);
+            let mut trial = Walk::new(self.problem, self.penalty, self.without_neighbours(centre, n_out));
+            trial.descend(&mut budget.clone(), |_| ());
+            if trial.objective < self.objective - ROUGH_GAIN {
+                self.take(trial.state, trial.objective, budget);
+            }
+        }
+    }
+
+    /// The support without a rule and those that overlap with it most.
+    fn without_neighbours(&self, centre: usize, n_out: usize) -> State<'p> {
+        let overlaps = self.state.overlaps(centre);
+        let mut out: Vec<usize> = (0..overlaps.len()).collect();
+        out.sort_by(|&a, &b| overlaps[b].total_cmp(&overlaps[a]));
+        out.truncate(n_out);
+        out.sort_unstable();
+        let mut state = self.state.clone();
+        for &position in out.iter().rev() {
+            state.remove(position, 0.0);
+        }
+        state.refit(Precision::Rough);
+        state
     }
 
     /// The first exchange of an untried rule that pays.
     fn find_exchange(&self, tried: &mut [bool], budget: &mut Budget) -> Option<State<'p>> {
         let support = self.state.support();
-        let cost = self.state.removal_estimates();
-        let mut order: Vec<usize> = (0..support.len()).filter(|&position| !tried[support[position]]).collect();
-        order.sort_by(|&a, &b| cost[a].total_cmp(&cost[b]));
+        let removals = self.state.removals();
+        let mut order: Vec<usize> =
+            (0..support.len()).filter(|&position| !tried[support[position]]).collect();
+        order.sort_by(|&a, &b| removals[a].cost.total_cmp(&removals[b].cost));
         for position in order {
             if !budget.allows() {
                 return None;
             }
             tried[support[position]] = true;
-            if let Some(better) = self.exchange(position, budget) {
+            if let Some(better) = self.exchange(position, &removals[position], budget) {
                 return Some(better);
             }
         }
@@ -45,13 +91,15 @@ impl<'p> Walk<'p> {
     }
 
     /// The support with one rule exchanged and whatever moves pay after that, if it all pays.
-    fn exchange(&self, position: usize, budget: &mut Budget) -> Option<State<'p>> {
+    fn exchange(&self, position: usize, removal: &AdaptedRemoval, budget: &mut Budget) -> Option<State<'p>> {
         let taken_out = self.state.support()[position];
         let mut state = self.state.clone();
-        state.remove(position, 0.0);
-        state.refit(Precision::Rough);
-        let insertion = Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out)).best_insertion();
-        if let Some(insertion) = insertion.filter(|insertion| insertion.objective < state.objective(&self.penalty)) {
+        state.remove_adapted(position, removal);
+        let insertion =
+            Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out)).best_insertion();
+        if let Some(insertion) =
+            insertion.filter(|insertion| insertion.objective < state.objective(&self.penalty))
+        {
             insertion.apply(&mut state);
             state.refit(Precision::Rough);
         }

@@ -1,9 +1,9 @@
 //! A support with its weights, kept together with all that follows from them.
 
-use super::refit::{Precision, Refit};
+use super::refit::{AdaptedRemoval, Factors, Precision, Refit};
 use super::{Problem, Weights};
 use crate::coverage::{Pair, Patterns};
-use crate::objective::{Bounds, MIN_WEIGHT, Penalty, SupportSummary, exp};
+use crate::objective::{Bounds, MIN_WEIGHT, Penalty, SupportSummary};
 
 /// A model in the making. Loss and summary always belong to the weights.
 #[derive(Clone)]
@@ -39,7 +39,8 @@ impl<'p> State<'p> {
 
     /// The weights, by rule index.
     pub fn weights(&self) -> Weights {
-        let mut rules: Vec<_> = self.support.iter().copied().zip(self.parameters[1..].iter().copied()).collect();
+        let mut rules: Vec<_> =
+            self.support.iter().copied().zip(self.parameters[1..].iter().copied()).collect();
         rules.sort_unstable_by_key(|&(rule, _)| rule);
         Weights { intercept: self.parameters[0], rules }
     }
@@ -94,6 +95,12 @@ impl<'p> State<'p> {
         self.parameters.remove(position + 1);
     }
 
+    /// Gives one rule another weight.
+    pub fn set_weight(&mut self, position: usize, weight: f64) {
+        self.parameters[position + 1] = weight;
+        self.loss = self.as_refit(&self.bounds()).value(&self.parameters);
+    }
+
     /// Moves the intercept.
     pub fn shift_intercept(&mut self, shift: f64) {
         self.parameters[0] += shift;
@@ -113,22 +120,40 @@ impl<'p> State<'p> {
         }
     }
 
-    /// About what taking each rule out would cost after re-fitting the others.
-    pub fn removal_estimates(&self) -> Vec<f64> {
-        self.as_refit(&self.bounds()).removal_estimates(&self.parameters)
+    /// What taking each rule out leads to once the others have adapted, to second order.
+    pub fn removals(&self) -> Vec<AdaptedRemoval> {
+        self.as_refit(&self.bounds()).removals(&self.parameters)
+    }
+
+    /// Takes a rule out and gives the others the weights that they adapt to.
+    pub fn remove_adapted(&mut self, position: usize, removal: &AdaptedRemoval) {
+        self.remove(position, 0.0);
+        self.parameters.copy_from_slice(&removal.parameters);
+        self.loss = self.as_refit(&self.bounds()).value(&self.parameters);
+    }
+
+    /// For each rule of the support the weight that it shares with the one at a position, as a share of the smaller.
+    pub fn overlaps(&self, position: usize) -> Vec<f64> {
+        let mut common = vec![0.0; self.support.len()];
+        for (active, mass) in self.patterns.iter() {
+            if active.contains(&(position as u16)) {
+                for &at in active {
+                    common[at as usize] += mass[0] + mass[1];
+                }
+            }
+        }
+        let share = |at: usize| self.problem.shares[self.support[at]];
+        (0..common.len()).map(|at| common[at] / share(at).min(share(position))).collect()
     }
 
     /// The losses of positive and negative rows behind each distinct row.
     pub fn row_losses(&self) -> Vec<Pair> {
-        let of_pattern: Vec<Pair> = self
-            .patterns
-            .iter()
-            .map(|(active, _)| {
-                let score = active.iter().fold(self.parameters[0], |sum, &at| sum + self.parameters[at as usize + 1]);
-                let up = exp(score);
-                [1.0 / up, up]
-            })
-            .collect();
+        let factors = Factors::of(&self.parameters);
+        let losses = |(active, _): (&[u16], &Pair)| {
+            let up = factors.exp_score(active);
+            [1.0 / up, up]
+        };
+        let of_pattern: Vec<Pair> = self.patterns.iter().map(losses).collect();
         let scaled = |(mass, &pattern): (&Pair, &u32)| {
             let factor = of_pattern[pattern as usize];
             [mass[0] * factor[0], mass[1] * factor[1]]

@@ -1,0 +1,57 @@
+# Everything a developer types often. `make help` lists it.
+
+CARGO ?= cargo
+PYTHON ?= python3
+DATA ?= ../shared/data
+INSTANCES ?= ../shared/instances
+PEERS := target/peers
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Say what there is
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  %-18s %s\n", $$1, $$2 }'
+
+.PHONY: example
+example: ## Fit the shipped example and explain a patient
+	$(CARGO) run --release -- fit examples/heart.csv --target disease
+
+.PHONY: test
+test: ## Run all tests
+	$(CARGO) test --workspace --locked
+
+.PHONY: lint
+lint: ## Check formatting, lints and documentation
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+
+.PHONY: install
+install: ## Install the lire command
+	$(CARGO) install --locked --path crates/lire-cli
+
+.PHONY: schema
+schema: ## Write the JSON Schema of the model file anew
+	LIRE_WRITE_SCHEMA=1 $(CARGO) test -p lire --locked schema
+
+.PHONY: bench-instances
+bench-instances: ## Solve the table of instances beside the reference (INSTANCES=folder)
+	$(CARGO) run --release -q -p lire-bench -- instances $(INSTANCES) --paper
+
+.PHONY: bench-kernels
+bench-kernels: ## Time the hot kernels
+	$(CARGO) bench -p lire-bench
+
+.PHONY: bench-peers
+bench-peers: $(PEERS)/bin/python ## Time a whole fit on Adult beside LightGBM, scikit-learn and imodels (DATA=folder)
+	$(CARGO) run --release -q -p lire-bench -- fit $(DATA)/adult.csv --target Income --positive "<=50K"
+
+.PHONY: bench-scale
+bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=folder)
+	$(CARGO) build --release -q
+	$(CARGO) run --release -q -p lire-bench -- scale $(DATA)/adult.csv --target Income
+
+$(PEERS)/bin/python: crates/lire-bench/peers/requirements.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/pip install -q -r $<
+	touch $@

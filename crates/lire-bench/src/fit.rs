@@ -1,0 +1,148 @@
+//! A whole fit beside its peers, all timed in one run on the same rows with the same number of threads.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Instant;
+
+use anyhow::{Context, Result, ensure};
+use lire::binning::{BinnedTable, Rows};
+use lire::fit::fit;
+use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
+use lire::table::{Dataset, read};
+use lire::{Config, Watch};
+use serde::Deserialize;
+
+use crate::table::markdown;
+
+/// What to fit on and with which Python.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The table.
+    data: PathBuf,
+    /// The target column.
+    #[arg(long)]
+    target: String,
+    /// The positive class.
+    #[arg(long)]
+    positive: Option<String>,
+    /// A Python with lightgbm, scikit-learn, imodels and pandas; `make bench-peers` makes one.
+    #[arg(long, default_value = "target/peers/bin/python")]
+    python: PathBuf,
+    /// The script that times the peers.
+    #[arg(long, default_value = "crates/lire-bench/peers/peers.py")]
+    script: PathBuf,
+    /// Threads of everyone.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Each is timed so many times and the median reported.
+    #[arg(long, default_value_t = 5)]
+    runs: usize,
+    /// Leave out the peers that take minutes.
+    #[arg(long)]
+    quick: bool,
+}
+
+/// What a peer says of itself.
+#[derive(Deserialize)]
+struct Peer {
+    name: String,
+    seconds: f64,
+    auc: f64,
+    /// The row of lire that it is to be compared with.
+    against: String,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    crate::use_threads(arguments.threads)?;
+    let config = Config {
+        target: arguments.target.clone(),
+        positive: arguments.positive.clone(),
+        ..Default::default()
+    };
+    let options = config.dataset_options();
+    let (data, _) = Dataset::prepare(read(&arguments.data, &options.read)?, &options)?;
+    let boosted = Config { n_estimators: 100, gamma: 0.001, lambda: 0.1, ..config.clone() };
+    let ours = [
+        ("fit", seconds(arguments.runs, || drop(fit(&data, &boosted, &Watch::default())))),
+        ("forest", seconds(arguments.runs, || grow_forest(&data))),
+        ("predict", seconds(arguments.runs, prediction(&data, &boosted)?)),
+    ];
+    let peers = peers(arguments)?;
+    let mut table =
+        markdown(&["peer", "peer s", "lire", "lire s", "peer / lire", "peer's AUC on its training rows"]);
+    for peer in peers {
+        let (name, own) = ours
+            .iter()
+            .find(|(name, _)| *name == peer.against)
+            .with_context(|| format!("no row {}", peer.against))?;
+        table.add_row([
+            peer.name,
+            format!("{:.3}", peer.seconds),
+            (*name).to_string(),
+            format!("{own:.3}"),
+            format!("{:.2}", peer.seconds / own),
+            format!("{:.4}", peer.auc),
+        ]);
+    }
+    let model = fit(&data, &boosted, &Watch::default())?;
+    println!("{table}\n\nlire's fit by stage: {:?}", model.timings);
+    println!("its AUC on the training rows: {:.4}", model.model.file().training.auc.unwrap_or(f64::NAN));
+    println!(
+        "prediction with fired rules: {:.1} million rows a second on {} threads",
+        data.n_rows() as f64 / ours[2].1 / 1e6,
+        arguments.threads
+    );
+    Ok(())
+}
+
+/// A random forest as scikit-learn grows it: depth 3, bootstrap, √features.
+fn grow_forest(data: &Dataset) {
+    let weights = data.row_weights();
+    let binned = BinnedTable::of(&data.table, &weights);
+    let rows = Rows::merge(&binned, &data.target.labels, &weights);
+    let config = ForestConfig {
+        generator: TreeGenerator::RandomForest,
+        n_trees: 100,
+        features_per_split: FeatureSampling::Sqrt,
+        row_sampling: RowSampling::Bootstrap,
+        min_leaf_weight: 1.0,
+        ..Default::default()
+    };
+    std::hint::black_box(grow(&rows, &config, &Watch::default()));
+}
+
+/// Scores the whole table, telling which rules fired.
+fn prediction<'a>(data: &'a Dataset, config: &Config) -> Result<impl Fn() + 'a> {
+    let model = fit(data, config, &Watch::default())?.model;
+    Ok(move || drop(std::hint::black_box(model.score(&data.table))))
+}
+
+fn peers(arguments: &Arguments) -> Result<Vec<Peer>> {
+    let mut command = Command::new(&arguments.python);
+    command.arg(&arguments.script).arg(&arguments.data).arg(&arguments.target);
+    command.args(["--threads", &arguments.threads.to_string(), "--runs", &arguments.runs.to_string()]);
+    if let Some(positive) = &arguments.positive {
+        command.args(["--positive", positive]);
+    }
+    if arguments.quick {
+        command.arg("--quick");
+    }
+    let output = command
+        .output()
+        .with_context(|| format!("{}: run `make bench-peers` first", arguments.python.display()))?;
+    ensure!(output.status.success(), "the peers failed: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).context("what the peers printed is not the expected JSON")
+}
+
+/// The median time of so many runs.
+fn seconds(runs: usize, mut work: impl FnMut()) -> f64 {
+    let mut times: Vec<f64> = (0..runs.max(1))
+        .map(|_| {
+            let start = Instant::now();
+            work();
+            start.elapsed().as_secs_f64()
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}

@@ -1,0 +1,164 @@
+//! Tests of bins, thresholds and merged rows.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::table::{Feature, FeatureKind, MISSING, Schema, UNSEEN, Values};
+
+/// A table of these columns; categories get as many levels as their codes need.
+pub(crate) fn table(columns: Vec<Values>) -> Table {
+    let feature = |(position, values): (usize, &Values)| {
+        let kind = match values {
+            Values::Numbers(_) => FeatureKind::Real,
+            Values::Codes(codes) => {
+                let n = codes.iter().filter(|&&code| code < UNSEEN).max().map_or(0, |&code| code + 1);
+                FeatureKind::Category { levels: (0..n).map(|level| format!("l{level:03}")).collect() }
+            }
+        };
+        Feature { name: format!("x{position}"), kind, has_missing: true }
+    };
+    let features = columns.iter().enumerate().map(feature).collect();
+    let n_rows = columns.first().map_or(0, Values::len);
+    Table::new(Schema { features }, columns, n_rows).unwrap()
+}
+
+fn digits(value: f64) -> usize {
+    let text = format!("{value:e}");
+    text.split('e').next().unwrap().chars().filter(char::is_ascii_digit).count()
+}
+
+#[test]
+fn thresholds_are_as_people_write_them() {
+    let cases = [
+        (31.0, 32.0, 31.0),
+        (5095.0, 5178.0, 5100.0),
+        (0.35, 0.351_000_000_000_000_03, 0.35),
+        (0.0, 1.0, 0.0),
+        (-1.0, 0.0, -1.0),
+        (-0.3, 5.0, 2.0),
+        (5.0, 7.0, 6.0),
+        (0.02, 0.9, 0.5),
+        (9.4, 10.9, 10.0),
+        (-5178.0, -5095.0, -5100.0),
+        (1e-300, 3e-300, 2e-300),
+        (-f64::MAX, f64::MAX, 0.0),
+        (1e15, 1e15 + 0.125, 1e15),
+    ];
+    for (below, above, expected) in cases {
+        assert_eq!(short_threshold(below, above), expected, "between {below} and {above}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn thresholds_separate_and_none_is_shorter(
+        below in prop_oneof![-1e3..1e3, -1.0..1.0, any::<f64>().prop_filter("finite", |x| x.is_finite())],
+        gap in prop_oneof![Just(0.0), 1e-12..1e-3, 1e-3..1e3],
+    ) {
+        let above = f64::max(below + gap, f64::next_up(below));
+        prop_assume!(above.is_finite());
+        let threshold = short_threshold(below, above);
+        prop_assert!(below <= threshold && threshold < above);
+        prop_assert_eq!(threshold.to_string().parse::<f64>().unwrap(), threshold);
+        // With fewer digits, the numbers next to either bound are all outside.
+        for fewer in 1..digits(threshold) {
+            for bound in [below, above, below.midpoint(above)] {
+                let near: f64 = format!("{bound:.*e}", fewer - 1).parse().unwrap();
+                prop_assert!(near < below || near >= above, "{} is shorter than {}", near, threshold);
+            }
+        }
+    }
+}
+
+#[test]
+fn few_values_have_a_bin_each() {
+    let numbers = vec![3.0, f64::NAN, 1.0, 2.0, -0.0, 0.0, 1.0];
+    let binned = BinnedTable::of(&table(vec![Values::Numbers(numbers)]), &[1.0; 7]);
+    let column = &binned.columns[0];
+    assert_eq!(column.bins, [3, MISSING_BIN, 1, 2, 0, 0, 1]);
+    assert_eq!(column.edges, Edges::Cuts(vec![0.0, 1.0, 2.0]));
+    assert!(column.has_missing);
+}
+
+#[test]
+fn many_values_share_bins_of_equal_weight() {
+    let numbers: Vec<f64> = (0..10_000).map(f64::from).collect();
+    let binned = BinnedTable::of(&table(vec![Values::Numbers(numbers)]), &vec![1.0; 10_000]);
+    let column = &binned.columns[0];
+    assert_eq!(column.n_bins(), MAX_BINS);
+    let mut counts = vec![0; MAX_BINS];
+    column.bins.iter().for_each(|&bin| counts[usize::from(bin)] += 1);
+    assert!(counts.iter().all(|count| (36..=42).contains(count)), "{counts:?}");
+}
+
+#[test]
+fn heavy_values_keep_a_bin_of_their_own() {
+    let mut numbers: Vec<f64> = (1..=1000).map(f64::from).collect();
+    numbers.extend(vec![0.0; 9000]);
+    let binned = BinnedTable::of(&table(vec![Values::Numbers(numbers)]), &vec![1.0; 10_000]);
+    let column = &binned.columns[0];
+    assert!(column.n_bins() > 200 && column.n_bins() <= MAX_BINS);
+    assert!(column.bins.iter().enumerate().all(|(row, &bin)| (bin == 0) == (row >= 1000)));
+}
+
+#[test]
+fn rare_and_unseen_levels_match_no_level() {
+    let mut codes: Vec<u32> = (0..400).collect();
+    codes.extend(100..400);
+    let binned = BinnedTable::of(&table(vec![Values::Codes(codes)]), &vec![1.0; 700]);
+    let column = &binned.columns[0];
+    let Edges::Levels(levels) = &column.edges else { panic!("a category column has levels") };
+    let expected: Vec<Option<u32>> = (100..354).map(Some).chain([None]).collect();
+    assert_eq!(levels, &expected);
+    let other = column.other_bin().unwrap();
+    assert_eq!((column.bins[0], column.bins[399], column.bins[100]), (other, other, 0));
+
+    let small = BinnedTable::of(&table(vec![Values::Codes(vec![0, 2, 2])]), &[1.0, 1.0, 1.0]);
+    let scored = small.like(&table(vec![Values::Codes(vec![0, 1, 2, UNSEEN, MISSING])]));
+    assert_eq!(scored.columns[0].bins, [0, 2, 1, 2, MISSING_BIN]);
+}
+
+/// Columns of numbers and codes with gaps, labels and whole weights.
+fn data() -> impl Strategy<Value = (Vec<Values>, Vec<bool>, Vec<f64>)> {
+    (0_usize..60).prop_flat_map(|n| {
+        let number = prop_oneof![4 => (0_i32..5).prop_map(f64::from), 1 => Just(f64::NAN)];
+        let code = prop_oneof![4 => 0_u32..3, 1 => Just(MISSING)];
+        let columns = (prop::collection::vec(number, n), prop::collection::vec(code, n))
+            .prop_map(|(numbers, codes)| vec![Values::Numbers(numbers), Values::Codes(codes)]);
+        let weights = prop::collection::vec((0_u8..4).prop_map(f64::from), n);
+        (columns, prop::collection::vec(any::<bool>(), n), weights)
+    })
+}
+
+fn merged(columns: &[Values], labels: &[bool], weights: &[f64]) -> Rows {
+    let binned = BinnedTable::of(&table(columns.to_vec()), weights);
+    Rows::merge(&binned, labels, weights)
+}
+
+proptest! {
+    #[test]
+    fn weights_mean_repetition_in_any_order((columns, labels, weights) in data(), turn in 0_usize..60) {
+        let rows = merged(&columns, &labels, &weights);
+        let mut repeated: Vec<usize> =
+            (0..labels.len()).flat_map(|row| vec![row; weights[row] as usize]).collect();
+        let n = repeated.len();
+        repeated.rotate_left(turn % n.max(1));
+        repeated.reverse();
+        let columns: Vec<Values> = columns.iter().map(|column| column.select(&repeated)).collect();
+        let labels: Vec<bool> = repeated.iter().map(|&row| labels[row]).collect();
+        let again = merged(&columns, &labels, &vec![1.0; n]);
+        prop_assert_eq!(&rows, &again);
+        prop_assert_eq!(rows.row_scale, 1.0);
+        prop_assert_eq!(rows.positive.iter().chain(&rows.negative).sum::<f64>(), n as f64);
+    }
+}
+
+#[test]
+fn fractional_weights_work_as_counts() {
+    let columns = vec![Values::Numbers(vec![1.0, 2.0, 3.0, 1.0])];
+    let rows = merged(&columns, &[true, false, true, false], &[0.1, 0.2, 0.1, 0.2]);
+    let total: f64 = rows.positive.iter().chain(&rows.negative).sum();
+    assert_eq!(rows.len(), 3);
+    assert!((total - 3.0).abs() < 1e-12);
+    assert!((rows.row_scale - 5.0).abs() < 1e-12);
+}
