@@ -33,7 +33,9 @@ pub fn check_replaceable(path: &Path) -> Result<()> {
     }
     match std::fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err(failed(std::io::ErrorKind::IsADirectory.into())),
-        Ok(there) if there.permissions().readonly() => return Err(failed(std::io::ErrorKind::PermissionDenied.into())),
+        Ok(there) if there.permissions().readonly() => {
+            return Err(failed(std::io::ErrorKind::PermissionDenied.into()));
+        }
         _ => {}
     }
     beside(path).map(|_| ()).map_err(failed)

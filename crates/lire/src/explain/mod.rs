@@ -114,7 +114,10 @@ pub fn explain_rows(model: &Model, table: &Table, first_row: usize) -> Vec<Local
             positive: model.positive().into(),
             intercept: model.intercept(),
             rules: scored.fired.of_row(index).map(local).collect(),
-            values: features(index).into_iter().map(|feature| values::value_at(table, feature, index)).collect(),
+            values: features(index)
+                .into_iter()
+                .map(|feature| values::value_at(table, feature, index))
+                .collect(),
         }
     };
     scored.scores.iter().enumerate().map(explain).collect()

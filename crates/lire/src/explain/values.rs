@@ -54,7 +54,8 @@ mod tests {
         let levels = vec!["a".to_owned(), "b".to_owned()];
         let feature = |name: &str, kind| Feature { name: name.into(), kind, has_missing: true };
         let features = vec![feature("x", FeatureKind::Real), feature("c", FeatureKind::Category { levels })];
-        let columns = vec![Values::Numbers(vec![1.5, f64::NAN, 2.0]), Values::Codes(vec![1, MISSING, UNSEEN])];
+        let columns =
+            vec![Values::Numbers(vec![1.5, f64::NAN, 2.0]), Values::Codes(vec![1, MISSING, UNSEEN])];
         let table = Table::new(Schema { features }, columns, 3).unwrap();
         let json = |feature, row| serde_json::to_string(&value_at(&table, feature, row)).unwrap();
         assert_eq!(json(0, 0), r#"{"feature":"x","value":1.5}"#);

@@ -151,9 +151,11 @@ mod tests {
 
     #[test]
     fn rows_are_written_as_words_and_shares() {
-        for (sampling, json) in
-            [(RowSampling::All, "\"all\""), (RowSampling::Bootstrap, "\"bootstrap\""), (RowSampling::Share(0.8), "0.8")]
-        {
+        for (sampling, json) in [
+            (RowSampling::All, "\"all\""),
+            (RowSampling::Bootstrap, "\"bootstrap\""),
+            (RowSampling::Share(0.8), "0.8"),
+        ] {
             assert_eq!(serde_json::to_string(&sampling).unwrap(), json);
             assert_eq!(serde_json::from_str::<RowSampling>(json).unwrap(), sampling);
             assert_eq!(sampling.to_string().parse::<RowSampling>().unwrap(), sampling);
