@@ -47,27 +47,25 @@ pub struct GlobalOptions {
     pub threads: Option<usize>,
 }
 
-/// The form of what is printed.
+/// The form of what is printed. What clap shows of the values stays short without documentation of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For people at a terminal.
+    // For people at a terminal.
     Table,
-    /// For programs; numbers in full.
+    // For programs; numbers in full.
     Json,
-    /// For spreadsheets; numbers in full.
+    // For spreadsheets; numbers in full.
     Csv,
-    /// For documents.
+    // For documents.
     Markdown,
 }
 
 /// When to use colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ColorChoice {
-    /// On a terminal.
+    // On a terminal.
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 
