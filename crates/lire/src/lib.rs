@@ -36,6 +36,8 @@ pub mod fit;
 
 pub mod assess;
 
+pub mod evaluation;
+
 pub use config::Config;
 pub use error::{Error, Result};
 pub use model::Model;

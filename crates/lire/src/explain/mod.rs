@@ -1,5 +1,11 @@
 //! What was learned, and why this row: plain data that every rendering starts from.
 
+mod values;
+
+pub use values::{Cell, FeatureValue};
+
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use crate::model::Model;
@@ -50,6 +56,8 @@ pub struct LocalExplanation {
     pub intercept: f64,
     /// The rules that hold for the row, in the model's order.
     pub rules: Vec<LocalRule>,
+    /// The row's values of the features in these rules, in the order of the features.
+    pub values: Vec<FeatureValue>,
 }
 
 /// A rule that holds for a row.
@@ -95,6 +103,9 @@ pub fn explain_rows(model: &Model, table: &Table, first_row: usize) -> Vec<Local
             let weight = model.weights()[rule];
             LocalRule { rule: model.file().terms[rule].rule.clone(), weight, contribution: weight }
         };
+        let features = |row: usize| -> BTreeSet<usize> {
+            scored.fired.of_row(row).flat_map(|rule| model.rules()[rule].features()).collect()
+        };
         LocalExplanation {
             row: first_row + index,
             score,
@@ -103,6 +114,10 @@ pub fn explain_rows(model: &Model, table: &Table, first_row: usize) -> Vec<Local
             positive: model.positive().into(),
             intercept: model.intercept(),
             rules: scored.fired.of_row(index).map(local).collect(),
+            values: features(index)
+                .into_iter()
+                .map(|feature| values::value_at(table, feature, index))
+                .collect(),
         }
     };
     scored.scores.iter().enumerate().map(explain).collect()

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::spelling::WordOrNumber;
 use crate::error::{Error, Result};
 
 /// How to grow a forest.
@@ -68,7 +69,8 @@ pub enum TreeGenerator {
 
 /// How many features are tried at each node.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[serde(try_from = "WordOrNumber", into = "WordOrNumber")]
+#[schemars(with = "WordOrNumber")]
 pub enum FeatureSampling {
     /// All of them.
     #[default]
@@ -85,7 +87,8 @@ pub enum FeatureSampling {
 
 /// Which rows each tree is grown on.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
+#[serde(try_from = "WordOrNumber", into = "WordOrNumber")]
+#[schemars(with = "WordOrNumber")]
 pub enum RowSampling {
     /// All of them.
     #[default]

@@ -17,6 +17,7 @@ mod partition;
 mod predict;
 mod sampling;
 mod search;
+mod spelling;
 mod tally;
 mod tree;
 

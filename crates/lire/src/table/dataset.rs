@@ -191,7 +191,8 @@ fn keep_weighted(
     Ok((raw.into_rows(&kept), Some(kept.iter().map(|&row| weights[row]).collect())))
 }
 
-/// Finds the type of each column; notes come in the columns' order, and so does the first failure.
+/// Finds the type of each column; notes come in the columns' order, and so does the first failure. That no column is
+/// left is none: a model may be an intercept only.
 fn type_features(
     raw: RawTable,
     read: &ReadOptions,
@@ -199,7 +200,6 @@ fn type_features(
     notes: &mut Vec<Note>,
 ) -> Result<Table> {
     let n_rows = raw.n_rows();
-    let source = raw.source().to_owned();
     let rows = raw.row_numbers().clone();
     let forced = |column: &RawColumn| match &column.name {
         name if read.categorical.contains(name) => Some(Forced::Category),
@@ -225,10 +225,6 @@ fn type_features(
                 notes.extend(hint);
             }
         }
-    }
-    if columns.is_empty() {
-        let reasons: Vec<String> = notes.iter().map(|note| format!("\n  {note}")).collect();
-        return Err(Error::data(source, format!("no column is left to learn from{}", reasons.concat())));
     }
     Table::new(schema, columns, n_rows)
 }
@@ -297,8 +293,15 @@ mod tests {
             "column `left`, row 5: the target is missing here, and in 1 of 5 rows altogether; fill it in, or leave \
              such rows out with --drop-missing-target"
         );
-        let none_left = message(|o| o.read.drop = vec!["age".into(), "plan".into()]);
-        assert!(none_left.starts_with("people.csv: no column is left to learn from"), "{none_left}");
+    }
+
+    #[test]
+    fn no_feature_at_all_is_legal() {
+        let mut options = options();
+        options.read.drop = vec!["age".into(), "plan".into()];
+        let (data, _) = Dataset::prepare(raw(), &options).unwrap();
+        assert!(data.table.schema().features.is_empty());
+        assert_eq!(data.n_rows(), 3);
     }
 
     #[test]

@@ -1,0 +1,227 @@
+//! The options of a fit: every field of [`lire::Config`], laid over a file, laid over the defaults.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use lire::Config;
+use lire::forest::{FeatureSampling, RowSampling};
+use lire::table::Schema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::config_file;
+use crate::exit::Failure;
+
+/// The options of a fit. Those that were not given are not serialised.
+#[derive(Debug, Args, Serialize)]
+pub struct FitOptions {
+    /// Options in a TOML file, named as here with `_` for `-`; those on the command line go first.
+    #[arg(long, value_name = "FILE")]
+    #[serde(skip)]
+    pub config: Option<PathBuf>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    data: DataOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    candidates: CandidateOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    choice: ChoiceOptions,
+}
+
+impl FitOptions {
+    /// Defaults, then the file, then the command line; checked as far as that goes without data.
+    pub fn effective(&self) -> Result<Config, Failure> {
+        let mut options = match &self.config {
+            Some(path) => config_file::read(path)?,
+            None => Map::new(),
+        };
+        options.extend(self.given()?);
+        let config: Config = serde_json::from_value(Value::Object(options)).map_err(unexpected)?;
+        config.check(&Schema::default())?;
+        Ok(config)
+    }
+
+    /// Texts that stand for a missing value, if any were given.
+    pub fn missing(&self) -> Option<Vec<String>> {
+        self.data.missing.clone()
+    }
+
+    /// What was typed, by name.
+    fn given(&self) -> Result<Map<String, Value>, Failure> {
+        match serde_json::to_value(self).map_err(unexpected)? {
+            Value::Object(options) => Ok(options),
+            _ => Ok(Map::new()),
+        }
+    }
+}
+
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "The data")]
+struct DataOptions {
+    /// The column to predict.
+    #[arg(long, value_name = "COLUMN")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
+    /// The label whose probability is predicted; the rarer one by default.
+    #[arg(long, value_name = "LABEL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    positive: Option<String>,
+    /// The column that says how much each row counts.
+    #[arg(long, value_name = "COLUMN")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    weight_column: Option<String>,
+    /// Columns that are categories even if they look like numbers.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    categorical: Option<Vec<String>>,
+    /// Columns that must be numbers.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    numeric: Option<Vec<String>>,
+    /// Columns that are not used.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drop: Option<Vec<String>>,
+    /// Texts that stand for a missing value, beside the empty cell; for example `?,NA`.
+    #[arg(long, value_name = "TEXTS", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<Vec<String>>,
+    /// Leave rows without a target out instead of refusing them.
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
+    drop_missing_target: bool,
+    /// Columns that no rule may use.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sensitive: Option<Vec<String>>,
+    /// Let rules use sensitive columns; reports name those rules.
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
+    allow_sensitive: bool,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "Candidate rules")]
+struct CandidateOptions {
+    /// How the trees are grown whose nodes become candidate rules.
+    #[arg(long, value_name = "KIND", value_parser = ["boosting", "random-forest", "extra-trees"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tree_generator: Option<String>,
+    /// The number of trees.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n_estimators: Option<usize>,
+    /// The depth of the trees: the most conditions that a rule is made of.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_depth: Option<usize>,
+    /// The most leaves of a tree; with it the best leaf is split first.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_leaves: Option<usize>,
+    /// Features tried at each split: all, sqrt, log2, a share such as 0.5, or a number. By default all for
+    /// boosting, sqrt for forests.
+    #[arg(long, value_name = "FEATURES", value_parser = sampling::<FeatureSampling>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_features: Option<FeatureSampling>,
+    /// Rows of each tree: all, bootstrap, or a share such as 0.8. By default bootstrap for a random forest, else all.
+    #[arg(long, value_name = "ROWS", value_parser = sampling::<RowSampling>)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subsample: Option<RowSampling>,
+    /// Boosting: the share of each tree's step that is taken.
+    #[arg(long, value_name = "SHARE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    learning_rate: Option<f64>,
+    /// The least weight of a leaf, in rows.
+    #[arg(long, value_name = "ROWS", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_leaf_weight: Option<f64>,
+    /// The least share of the rows that a rule covers.
+    #[arg(long, value_name = "SHARE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_coverage: Option<f64>,
+    /// The fewest rows that a rule covers.
+    #[arg(long, value_name = "ROWS", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    min_rows: Option<f64>,
+    /// The most conditions of a rule.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_rule_length: Option<usize>,
+    /// Candidates as in the paper: no least coverage, rules of different text all kept, each category value a column
+    /// of its own when features are sampled.
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
+    paper_candidates: bool,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "The choice of rules")]
+struct ChoiceOptions {
+    /// The price of each rule in the model; higher gives fewer rules.
+    #[arg(long, value_name = "PRICE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gamma: Option<f64>,
+    /// The price of rules per explanation; higher gives shorter explanations.
+    #[arg(long, value_name = "PRICE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lambda: Option<f64>,
+    /// What lambda charges: the share of the model's rules in an explanation, or their number.
+    #[arg(long, value_name = "KIND", value_parser = ["ratio", "count"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    penalty: Option<String>,
+    /// Shrinks the weights.
+    #[arg(long, value_name = "PRICE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ridge: Option<f64>,
+    /// The loss that is minimised.
+    #[arg(long, value_name = "LOSS", value_parser = ["exponential"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loss: Option<String>,
+    /// How the rules are chosen: our search, or the algorithm of the paper.
+    #[arg(long, value_name = "SEARCH", value_parser = ["best", "paper"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search: Option<String>,
+    /// The most moves of the search.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_moves: Option<usize>,
+    /// Seconds after which the search ends with the best model so far. `fit` spends up to half of them on the rows held
+    /// out; `evaluate` gives each fit all of them.
+    #[arg(long, value_name = "SECONDS", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_limit: Option<f64>,
+    /// The probability above which a row is labelled positive; without it a positive score decides.
+    #[arg(long, value_name = "PROBABILITY", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threshold: Option<f64>,
+    /// Decides all that is drawn: the same seed gives the same model.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+}
+
+fn finite(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "give a number".to_owned())
+}
+
+fn sampling<S: std::str::FromStr<Err = lire::Error>>(text: &str) -> Result<S, String> {
+    text.parse().map_err(|error| match error {
+        lire::Error::Config { message, .. } => message,
+        other => other.to_string(),
+    })
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // The signature is serde's.
+fn is_off(flag: &bool) -> bool {
+    !*flag
+}
+
+/// Types that were checked one by one fit together; if not, say what serde says.
+#[allow(clippy::needless_pass_by_value)] // For map_err.
+fn unexpected(error: serde_json::Error) -> Failure {
+    Failure::usage(format!("the options do not fit together: {error}"))
+}

@@ -1,0 +1,183 @@
+//! The command line: what can be typed, and what it means.
+
+mod config_file;
+mod fit_options;
+mod rows;
+mod usage;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use fit_options::FitOptions;
+pub use rows::RowChoice;
+pub use usage::{command, parse};
+
+/// Learn rule ensembles in which every single prediction needs only a few rules, and see its exact reasons.
+#[derive(Debug, Parser)]
+#[command(name = "lire", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(after_help = "Start with: lire fit DATA.csv --target COLUMN")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// What holds for all commands.
+    #[command(flatten)]
+    pub global: GlobalOptions,
+}
+
+/// What holds for all commands.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct GlobalOptions {
+    /// The form of what is printed: by default csv for predictions, table for all else.
+    #[arg(long, global = true, value_enum)]
+    pub format: Option<Format>,
+    /// When to use colours; `NO_COLOR` is honoured.
+    #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
+    pub color: ColorChoice,
+    /// Leave out notes, progress and hints.
+    #[arg(long, short, global = true, conflicts_with = "verbose")]
+    pub quiet: bool,
+    /// Tell timings and facts about the search too.
+    #[arg(long, short, global = true)]
+    pub verbose: bool,
+    /// Threads to use; all processors by default. The result does not depend on it.
+    #[arg(long, global = true, value_name = "N")]
+    pub threads: Option<usize>,
+}
+
+/// The form of what is printed. What clap shows of the values stays short without documentation of each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    // For people at a terminal.
+    Table,
+    // For programs; numbers in full.
+    Json,
+    // For spreadsheets; numbers in full.
+    Csv,
+    // For documents.
+    Markdown,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ColorChoice {
+    // On a terminal.
+    Auto,
+    Always,
+    Never,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Learn a model from a table, measure it on rows held out, and store it.
+    Fit(Box<FitArgs>),
+    /// Give each row of a table its score, probability and label.
+    Predict(PredictArgs),
+    /// Say why rows get their label: the rules that hold for them, which add up to the score.
+    Explain(ExplainArgs),
+    /// Show all rules of a model and what is known of its training.
+    Show(ShowArgs),
+    /// Measure how good models of a table are on rows that they were not fitted on.
+    Evaluate(Box<EvaluateArgs>),
+    /// Write the script that completes lire's options in a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write the manual page.
+    #[command(hide = true)]
+    Man,
+}
+
+/// `lire fit`
+#[derive(Debug, Args)]
+pub struct FitArgs {
+    /// A CSV or Parquet file; `-` reads standard input.
+    #[arg(value_name = "DATA")]
+    pub data: PathBuf,
+    /// Where to write the model; by default DATA's name with `.lire.json`, in the current folder.
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace the output even if it is no lire model.
+    #[arg(long)]
+    pub force: bool,
+    /// Skip the measures on a fifth of the rows held out, which need a fit of their own.
+    #[arg(long)]
+    pub no_holdout: bool,
+    /// Everything about the fit.
+    #[command(flatten)]
+    pub fit: FitOptions,
+}
+
+/// `lire predict`
+#[derive(Debug, Args)]
+pub struct PredictArgs {
+    /// What to score the rows with.
+    #[command(flatten)]
+    pub inputs: ModelAndData,
+    /// Where to write the predictions; standard output by default.
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Add a column `rules`: how many rules each prediction needs.
+    #[arg(long)]
+    pub local_support: bool,
+}
+
+/// `lire explain`
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// What to explain the rows with.
+    #[command(flatten)]
+    pub inputs: ModelAndData,
+    /// Which rows.
+    #[command(flatten)]
+    pub rows: RowChoice,
+}
+
+/// A model, and rows for it.
+#[derive(Debug, Args)]
+pub struct ModelAndData {
+    /// A model that `lire fit` wrote.
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+    /// A CSV or Parquet file with the model's columns; `-` reads standard input.
+    #[arg(value_name = "DATA")]
+    pub data: PathBuf,
+    /// Texts that stand for a missing value, instead of those of the fit.
+    #[arg(long, value_name = "TEXTS", value_delimiter = ',')]
+    pub missing: Option<Vec<String>>,
+    /// The probability above which a row is labelled positive, instead of the model's.
+    #[arg(long, value_name = "PROBABILITY")]
+    pub threshold: Option<f64>,
+}
+
+/// `lire show`
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A model that `lire fit` wrote.
+    #[arg(value_name = "MODEL")]
+    pub model: PathBuf,
+}
+
+/// `lire evaluate`
+#[derive(Debug, Args)]
+pub struct EvaluateArgs {
+    /// A CSV or Parquet file; `-` reads standard input.
+    #[arg(value_name = "DATA")]
+    pub data: PathBuf,
+    /// Divide the rows into so many parts; each is measured with a model of all others.
+    #[arg(long, value_name = "K", conflicts_with = "holdout", help_heading = "How to measure")]
+    pub folds: Option<usize>,
+    /// Measure on this share of the rows with a model of all others [default: 0.2].
+    #[arg(long, value_name = "SHARE", help_heading = "How to measure")]
+    pub holdout: Option<f64>,
+    /// Measure this model on all rows, instead of fitting any.
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["folds", "holdout"], help_heading = "How to measure")]
+    pub model: Option<PathBuf>,
+    /// Everything about the fits.
+    #[command(flatten)]
+    pub fit: FitOptions,
+}

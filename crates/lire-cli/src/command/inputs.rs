@@ -1,0 +1,111 @@
+//! Reads tables and models, with the exit codes and remarks that go with each.
+
+use std::path::Path;
+
+use lire::table::{Dataset, EvaluationOptions, RawTable, ReadOptions, Table, UNSEEN, Values, read};
+use lire::{Config, Model};
+
+use crate::args::ModelAndData;
+use crate::console::Console;
+use crate::exit::{Failure, Reading};
+use crate::progress::Activity;
+use crate::render::numbers::count;
+
+/// More unseen columns than this are not told one by one.
+const TOLD_COLUMNS: usize = 10;
+
+/// Reads rows to learn from, and passes on what there is to say of them.
+pub struct TrainingData {
+    /// The rows.
+    pub data: Dataset,
+    /// Whether the rows still have the numbers they have in the file.
+    pub all_rows: bool,
+}
+
+impl TrainingData {
+    /// Reads a file as the configuration says.
+    pub fn read(path: &Path, config: &Config, console: &Console) -> Result<Self, Failure> {
+        let raw = read_raw(path, console)?;
+        if config.target.is_empty() {
+            return Err(Failure::usage(format!(
+                "--target is lacking: which column is to be predicted?{}",
+                listed(&raw)
+            )));
+        }
+        // A slip of the pen must not let a sensitive column through.
+        for name in &config.sensitive {
+            raw.column(name)?;
+        }
+        let n_rows = raw.n_rows();
+        let (data, notes) = Dataset::prepare(raw, &config.dataset_options())?;
+        console.notes(&notes);
+        let all_rows = data.n_rows() == n_rows;
+        Ok(Self { data, all_rows })
+    }
+}
+
+/// Reads a model and the rows that it is to be used on.
+pub fn read_model_and_table(inputs: &ModelAndData, console: &Console) -> Result<(Model, Table), Failure> {
+    let mut model = read_model(&inputs.model)?;
+    if let Some(threshold) = inputs.threshold {
+        if !(0.0..=1.0).contains(&threshold) {
+            return Err(Failure::usage(format!("--threshold: {threshold} is not a probability from 0 to 1")));
+        }
+        model = model.with_threshold(Some(threshold))?;
+    }
+    let raw = read_raw(&inputs.data, console)?;
+    let missing = inputs.missing.as_ref().unwrap_or(&model.file().config.missing);
+    let table = Table::for_schema(&raw, model.schema(), missing)?;
+    tell_unseen(&table, console);
+    Ok((model, table))
+}
+
+/// Reads rows with known classes, to measure a model on.
+pub fn read_measured(
+    path: &Path,
+    model: &Model,
+    options: &EvaluationOptions,
+    console: &Console,
+) -> Result<Dataset, Failure> {
+    let raw = read_raw(path, console)?;
+    let (data, notes) = Dataset::for_schema(raw, model.schema(), options)?;
+    console.notes(&notes);
+    tell_unseen(&data.table, console);
+    Ok(data)
+}
+
+/// Reads a model file.
+pub fn read_model(path: &Path) -> Result<Model, Failure> {
+    Model::read(path).map_err(|error| Failure::reading(error, Reading::Model))
+}
+
+fn read_raw(path: &Path, console: &Console) -> Result<RawTable, Failure> {
+    let _activity = Activity::start(console, format!("reading {}", path.display()));
+    read(path, &ReadOptions::default()).map_err(|error| Failure::reading(error, Reading::Data))
+}
+
+fn tell_unseen(table: &Table, console: &Console) {
+    let mut unseen = Vec::new();
+    for (feature, values) in table.schema().features.iter().zip(table.columns()) {
+        let Values::Codes(codes) = values else { continue };
+        let cells = codes.iter().filter(|&&code| code == UNSEEN).count();
+        if cells > 0 {
+            unseen.push((&feature.name, cells));
+        }
+    }
+    for (name, cells) in unseen.iter().take(TOLD_COLUMNS) {
+        let cells = count(*cells, "cell");
+        console.note(&format!(
+            "column `{name}`: {cells} with a category that training did not see; it equals no other"
+        ));
+    }
+    if let Some(more) = unseen.len().checked_sub(TOLD_COLUMNS).filter(|more| *more > 0) {
+        console.note(&format!("{} more with unseen categories", count(more, "column")));
+    }
+}
+
+fn listed(raw: &RawTable) -> String {
+    const MOST: usize = 30;
+    let names: Vec<String> = raw.columns().iter().map(|column| format!("`{}`", column.name)).collect();
+    if names.len() > MOST { String::new() } else { format!(" The columns are {}", names.join(", ")) }
+}

@@ -1,0 +1,73 @@
+//! What long work shows of itself: a line on the terminal that is gone when the work is done.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lire::Watch;
+use lire::watch::Progress;
+
+use crate::console::Console;
+
+/// How often a spinner turns.
+const TICK: Duration = Duration::from_millis(100);
+
+/// A line about the work at hand. Shows nothing where standard error is no terminal.
+pub struct Activity {
+    bar: ProgressBar,
+    what: String,
+    solving: AtomicBool,
+}
+
+impl Activity {
+    /// Starts showing what is being done.
+    pub fn start(console: &Console, what: impl Into<String>) -> Self {
+        let what = what.into();
+        let target = if console.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let bar = ProgressBar::with_draw_target(None, target);
+        bar.set_style(style("{spinner} {msg}  {elapsed}"));
+        bar.set_message(what.clone());
+        bar.enable_steady_tick(TICK);
+        Self { bar, what, solving: AtomicBool::new(false) }
+    }
+
+    /// Follows a fit, until a deadline if there is one.
+    pub fn watch<T>(&self, deadline: Option<Instant>, work: impl FnOnce(&Watch) -> T) -> T {
+        let follow = |progress| self.follow(progress);
+        work(&Watch { deadline, interrupt: None, on_progress: Some(&follow) })
+    }
+
+    fn follow(&self, progress: Progress) {
+        match progress {
+            Progress::Trees { done, total } => {
+                if self.bar.length() != Some(total as u64) {
+                    self.bar.set_length(total as u64);
+                    self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
+                    self.bar.set_message(format!("{}: growing trees", self.what));
+                }
+                self.bar.set_position(done as u64);
+            }
+            Progress::Move { objective, n_rules } => {
+                if !self.solving.swap(true, Ordering::Relaxed) {
+                    self.bar.set_style(style("{spinner} {msg}  {elapsed}"));
+                }
+                let rules = if n_rules == 1 { "rule" } else { "rules" };
+                self.bar.set_message(format!(
+                    "{}: choosing rules, {n_rules} {rules}, objective {objective:.5}",
+                    self.what
+                ));
+            }
+        }
+    }
+}
+
+impl Drop for Activity {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+    style.progress_chars("━╸─").tick_chars("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ ")
+}

@@ -1,0 +1,12 @@
+//! Turns explanations and measures into text. Nothing is computed here but widths and lengths of bars.
+
+mod bars;
+pub mod explanation;
+pub mod facts;
+pub mod format;
+mod grid;
+pub mod measures;
+pub mod numbers;
+pub mod predictions;
+pub mod rules;
+mod wrap;

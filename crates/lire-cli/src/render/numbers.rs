@@ -1,0 +1,51 @@
+//! Numbers as people read them in a table; machines get them in full elsewhere.
+
+/// With a sign, the real minus, and three decimals.
+pub fn signed(number: f64) -> String {
+    let digits = format!("{:.3}", number.abs());
+    let sign = if number < 0.0 && digits != "0.000" { '−' } else { '+' };
+    format!("{sign}{digits}")
+}
+
+/// With decimals enough to compare measures.
+pub fn measure(number: f64) -> String {
+    format!("{number:.3}").replace('-', "−")
+}
+
+/// A share in percent.
+pub fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
+}
+
+/// So many of a thing: `1 rule`, `2 rules`.
+pub fn count(number: usize, thing: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {thing}{plural}")
+}
+
+/// A mean count, without decimals where it is whole.
+pub fn mean_count(number: f64) -> String {
+    if number.fract() == 0.0 { format!("{number:.0}") } else { format!("{number:.1}") }
+}
+
+/// Seconds, with decimals only where they matter.
+pub fn seconds(number: f64) -> String {
+    match number {
+        ..0.1 => format!("{number:.3} s"),
+        ..10.0 => format!("{number:.2} s"),
+        _ => format!("{number:.1} s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!([signed(0.5), signed(-0.8125), signed(-0.000_01)], ["+0.500", "−0.812", "+0.000"]);
+        assert_eq!([mean_count(3.0), mean_count(2.94)], ["3", "2.9"]);
+        assert_eq!([count(1, "rule"), count(2, "rule")], ["1 rule", "2 rules"]);
+        assert_eq!(percent(0.5), "50.0 %");
+    }
+}

@@ -1,0 +1,62 @@
+//! `lire explain` and `lire show`.
+
+use crate::folder::{Folder, HEART};
+
+#[test]
+fn one_row_is_an_object_and_several_are_a_list() {
+    let folder = Folder::with_heart_model();
+    let one = folder.json(&["explain", "heart.lire.json", HEART, "--row", "2"]);
+    for key in ["row", "score", "probability", "label", "intercept", "rules", "values"] {
+        assert!(!one[key].is_null(), "{key} is lacking");
+    }
+    assert_eq!(one["row"], 2);
+    for key in ["rule", "weight", "contribution"] {
+        assert!(!one["rules"][0][key].is_null(), "{key} is lacking");
+    }
+    let several = folder.json(&["explain", "heart.lire.json", HEART, "--rows", "2-4"]);
+    assert_eq!(several.as_array().unwrap().len(), 3);
+    assert_eq!(several[0], one);
+    assert_eq!(
+        folder.json(&["explain", "heart.lire.json", HEART, "--rows", "2-2"]).as_array().unwrap().len(),
+        1
+    );
+}
+
+#[test]
+fn rows_that_are_not_there_are_a_mistake() {
+    let folder = Folder::with_heart_model();
+    let explain = |rows: &[&str]| folder.lire(&[&["explain", "heart.lire.json", HEART], rows].concat());
+    explain(&["--row", "304"]).fails(2, "there is no row 304; the data has 303 rows");
+    explain(&["--row", "0"]).fails(2, "rows are counted from 1");
+    explain(&["--rows", "300-310"]).fails(2, "there is no row 310");
+    explain(&["--rows", "9-2"]).fails(2, "give the smaller one first");
+    explain(&[]).fails(2, "--row");
+    explain(&["--row", "1", "--all"]).fails(2, "cannot be used with");
+}
+
+#[test]
+fn the_long_table_sums_to_the_score() {
+    let folder = Folder::with_heart_model();
+    let csv = folder
+        .lire(&["explain", "heart.lire.json", HEART, "--row", "5", "--format", "csv"])
+        .succeeds()
+        .stdout;
+    assert!(csv.starts_with("row,rule,contribution\n5,(intercept),"), "{csv}");
+    let sum = csv.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse::<f64>().unwrap());
+    let sum = sum.reduce(|sum, one| sum + one).unwrap();
+    let one = folder.json(&["explain", "heart.lire.json", HEART, "--row", "5"]);
+    assert_eq!(one["score"].as_f64().unwrap().to_bits(), sum.to_bits());
+}
+
+#[test]
+fn show_speaks_all_forms() {
+    let folder = Folder::with_heart_model();
+    let text = folder.lire(&["show", "heart.lire.json", "-v"]).succeeds().stdout;
+    assert!(text.contains("every rule rests on") && text.contains("target = \"disease\""), "{text}");
+    let json = folder.json(&["show", "heart.lire.json"]);
+    assert_eq!(json["n_rules"], json["rules"].as_array().unwrap().len());
+    assert!(json["training"]["certified"].is_boolean());
+    let csv = folder.lire(&["show", "heart.lire.json", "--format", "csv"]).succeeds().stdout;
+    assert_eq!(csv.lines().count() as u64, 1 + json["n_rules"].as_u64().unwrap());
+    folder.lire(&["show", "heart.lire.json", "--format", "markdown"]).succeeds();
+}
