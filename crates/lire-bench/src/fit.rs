@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let options = config.dataset_options();
     let (data, _) = Dataset::prepare(read(&arguments.data, &options.read)?, &options)?;
-    let boosted = Config { n_estimators: 100, gamma: 0.001, lambda: 0.1, ..config.clone() };
+    let boosted = Config { n_estimators: 100, gamma: Some(0.001), lambda: 0.1, ..config.clone() };
     let ours = [
         ("fit", seconds(arguments.runs, || drop(fit(&data, &boosted, &Watch::default())))),
         ("forest", seconds(arguments.runs, || grow_forest(&data))),

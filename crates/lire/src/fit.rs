@@ -41,6 +41,7 @@ pub struct Timings {
 /// Learns a rule ensemble.
 pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     let schema = data.table.schema();
+    let config = &config.for_rows(data.effective_rows());
     let settings = config.check(schema)?;
     let weights = data.row_weights();
     let mut clock = Clock(Instant::now());

@@ -160,7 +160,7 @@ struct CandidateOptions {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "The choice of rules")]
 struct ChoiceOptions {
-    /// The price of each rule in the model; higher gives fewer rules.
+    /// The price of each rule in the model; higher gives fewer rules. By default 0.0005, or 3 / rows if that is more.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     gamma: Option<f64>,
@@ -172,7 +172,7 @@ struct ChoiceOptions {
     #[arg(long, value_name = "KIND", value_parser = ["ratio", "count"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     penalty: Option<String>,
-    /// Shrinks the weights.
+    /// Shrinks the weights. By default 0.001, or 10 / rows if that is more.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     ridge: Option<f64>,

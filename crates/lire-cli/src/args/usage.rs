@@ -26,13 +26,16 @@ pub fn command() -> clap::Command {
 
 /// Adds a default to the help of an option, if it has one.
 fn with_default(arg: Arg, defaults: &Map<String, Value>) -> Arg {
+    if !arg.get_action().takes_values() {
+        return arg;
+    }
+    // So that a negative number is refused for what it is, and not as an unknown option.
+    let arg = arg.allow_negative_numbers(true);
     let default = match defaults.get(arg.get_id().as_str()) {
         Some(Value::String(text)) if !text.is_empty() => text.clone(),
         Some(Value::Number(number)) => number.to_string(),
         _ => return arg,
     };
-    // So that a negative number is refused for what it is, and not as an unknown option.
-    let arg = arg.allow_negative_numbers(true);
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
     arg.help(format!("{} [default: {default}]", help.trim_end_matches('.')))
 }

@@ -103,6 +103,13 @@ impl Dataset {
         self.weights.clone().unwrap_or_else(|| vec![1.0; self.n_rows()])
     }
 
+    /// How many rows there are, a weight of 2 counting as two; but weights that were scaled down count as rows.
+    pub fn effective_rows(&self) -> f64 {
+        let weights = self.row_weights();
+        let n_counted = weights.iter().filter(|weight| **weight > 0.0).count();
+        weights.iter().sum::<f64>().max(n_counted as f64)
+    }
+
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
         self.table.n_rows()
