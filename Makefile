@@ -46,6 +46,14 @@ bench-kernels: ## Time the hot kernels
 bench-peers: $(PEERS)/bin/python ## Time a whole fit on Adult beside LightGBM, scikit-learn and imodels (DATA=folder)
 	$(CARGO) run --release -q -p lire-bench -- fit $(DATA)/adult.csv --target Income --positive "<=50K"
 
+.PHONY: bench-forest
+bench-forest: $(PEERS)/bin/python ## AUC of our forests beside scikit-learn's on Adult (DATA=folder)
+	$(CARGO) run --release -q -p lire-bench -- forest $(DATA)/adult.csv --target Income --positive "<=50K"
+
+.PHONY: bench-predict
+bench-predict: ## Rows a second that one core scores on Adult (DATA=folder)
+	$(CARGO) run --release -q -p lire-bench -- predict $(DATA)/adult.csv --target Income --positive "<=50K"
+
 .PHONY: bench-scale
 bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=folder)
 	$(CARGO) build --release -q

@@ -8,23 +8,18 @@ use anyhow::{Context, Result, ensure};
 use lire::binning::{BinnedTable, Rows};
 use lire::fit::fit;
 use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
-use lire::table::{Dataset, read};
+use lire::table::Dataset;
 use lire::{Config, Watch};
 use serde::Deserialize;
 
+use crate::data::{Data, Source};
 use crate::table::markdown;
 
 /// What to fit on and with which Python.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// The table.
-    data: PathBuf,
-    /// The target column.
-    #[arg(long)]
-    target: String,
-    /// The positive class.
-    #[arg(long)]
-    positive: Option<String>,
+    #[command(flatten)]
+    source: Source,
     /// A Python with lightgbm, scikit-learn, imodels and pandas; `make bench-peers` makes one.
     #[arg(long, default_value = "target/peers/bin/python")]
     python: PathBuf,
@@ -54,18 +49,11 @@ struct Peer {
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     crate::use_threads(arguments.threads)?;
-    let config = Config {
-        target: arguments.target.clone(),
-        positive: arguments.positive.clone(),
-        ..Default::default()
-    };
-    let options = config.dataset_options();
-    let (data, _) = Dataset::prepare(read(&arguments.data, &options.read)?, &options)?;
-    let boosted = Config { n_estimators: 100, gamma: Some(0.001), lambda: 0.1, ..config.clone() };
+    let Data { dataset: data, config } = arguments.source.read()?;
+    let boosted = Config { n_estimators: 100, gamma: Some(0.001), lambda: 0.1, ..config };
     let ours = [
         ("fit", seconds(arguments.runs, || drop(fit(&data, &boosted, &Watch::default())))),
         ("forest", seconds(arguments.runs, || grow_forest(&data))),
-        ("predict", seconds(arguments.runs, prediction(&data, &boosted)?)),
     ];
     let peers = peers(arguments)?;
     let mut table =
@@ -87,11 +75,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let model = fit(&data, &boosted, &Watch::default())?;
     println!("{table}\n\nlire's fit by stage: {:?}", model.timings);
     println!("its AUC on the training rows: {:.4}", model.model.file().training.auc.unwrap_or(f64::NAN));
-    println!(
-        "prediction with fired rules: {:.1} million rows a second on {} threads",
-        data.n_rows() as f64 / ours[2].1 / 1e6,
-        arguments.threads
-    );
     Ok(())
 }
 
@@ -111,17 +94,11 @@ fn grow_forest(data: &Dataset) {
     std::hint::black_box(grow(&rows, &config, &Watch::default()));
 }
 
-/// Scores the whole table, telling which rules fired.
-fn prediction<'a>(data: &'a Dataset, config: &Config) -> Result<impl Fn() + 'a> {
-    let model = fit(data, config, &Watch::default())?.model;
-    Ok(move || drop(std::hint::black_box(model.score(&data.table))))
-}
-
 fn peers(arguments: &Arguments) -> Result<Vec<Peer>> {
     let mut command = Command::new(&arguments.python);
-    command.arg(&arguments.script).arg(&arguments.data).arg(&arguments.target);
+    command.arg(&arguments.script).arg(&arguments.source.data).arg(&arguments.source.target);
     command.args(["--threads", &arguments.threads.to_string(), "--runs", &arguments.runs.to_string()]);
-    if let Some(positive) = &arguments.positive {
+    if let Some(positive) = &arguments.source.positive {
         command.args(["--positive", positive]);
     }
     if arguments.quick {

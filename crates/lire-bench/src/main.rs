@@ -1,9 +1,12 @@
 //! Measures lire: its solver on fixed instances, a whole fit beside its peers, growth with rows.
 
+mod data;
 mod fit;
+mod forest;
 mod instance;
 mod instances;
 mod memory;
+mod predict;
 mod reference;
 mod scale;
 mod solve;
@@ -28,6 +31,10 @@ enum Command {
     Instances(instances::Arguments),
     /// Time a whole fit beside LightGBM, scikit-learn and imodels in one run.
     Fit(fit::Arguments),
+    /// AUC of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
+    Forest(forest::Arguments),
+    /// How many rows a second one core scores.
+    Predict(predict::Arguments),
     /// Time and memory of the `lire` command over growing copies of a table.
     Scale(scale::Arguments),
 }
@@ -37,6 +44,8 @@ fn main() -> Result<()> {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Instances(arguments) => instances::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
+        Command::Forest(arguments) => forest::run(&arguments),
+        Command::Predict(arguments) => predict::run(&arguments),
         Command::Scale(arguments) => scale::run(&arguments),
     }
 }
