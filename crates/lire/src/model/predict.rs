@@ -148,14 +148,15 @@ impl Compiled {
         for (condition, mask) in self.conditions.iter().zip(masks) {
             let missing = condition.takes_missing;
             match (&condition.test, &table.columns()[condition.feature]) {
-                (CompiledTest::Number { above, at_most }, Values::Numbers(values)) => {
-                    pack_block(&values[rows.clone()], mask, |value| {
-                        (value > *above) & (value <= *at_most) | (missing & value.is_nan())
-                    });
+                (&CompiledTest::Number { above, at_most }, Values::Numbers(values)) if missing => {
+                    pack_numbers(&values[rows.clone()], mask, |x| ((x > above) & (x <= at_most)) | x.is_nan());
+                }
+                (&CompiledTest::Number { above, at_most }, Values::Numbers(values)) => {
+                    pack_numbers(&values[rows.clone()], mask, |x| (x > above) & (x <= at_most));
                 }
                 (CompiledTest::Code { accepted }, Values::Codes(codes)) => {
                     let unseen = accepted[accepted.len() - 1];
-                    pack_block(&codes[rows.clone()], mask, |code| match code {
+                    pack_codes(&codes[rows.clone()], mask, |code| match code {
                         MISSING => missing,
                         UNSEEN => unseen,
                         level => accepted[level as usize],
@@ -192,10 +193,31 @@ impl Compiled {
     }
 }
 
-/// Packs the outcome of a test on each value of a block.
-fn pack_block<T: Copy>(values: &[T], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(T) -> bool) {
+/// Packs the outcome of a test on each code of a block.
+fn pack_codes(codes: &[u32], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(u32) -> bool) {
+    for (word, codes) in mask.iter_mut().zip(codes.chunks(64)) {
+        *word = pack(codes, &test);
+    }
+}
+
+/// The same for numbers, in a form that the compiler turns into vector comparisons: as wide as the word they are
+/// packed into, they need no narrowing to bytes first.
+fn pack_numbers(values: &[f64], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(f64) -> bool) {
+    const BITS: [u64; 64] = {
+        let mut bits = [0; 64];
+        let mut bit = 0;
+        while bit < 64 {
+            bits[bit] = 1 << bit;
+            bit += 1;
+        }
+        bits
+    };
     for (word, values) in mask.iter_mut().zip(values.chunks(64)) {
-        *word = pack(values, &test);
+        let mut held = 0;
+        for (bit, &value) in BITS.iter().zip(values) {
+            held |= if test(value) { *bit } else { 0 };
+        }
+        *word = held;
     }
 }
 

@@ -28,7 +28,8 @@ pub(super) fn keep_where<T: Copy>(cells: &[T], rows: &mut [u64], holds: impl Fn(
 }
 
 /// The outcome of a test on up to 64 cells, as bits.
-pub(crate) fn pack<T: Copy>(cells: &[T], holds: impl Fn(T) -> bool) -> u64 {
+#[inline]
+pub(crate) fn pack<T: Copy, F: Fn(T) -> bool>(cells: &[T], holds: &F) -> u64 {
     // Bytes first, which the compiler tests many at a time, then eight of them at once into bits.
     let mut held = [0u8; WORD_BITS];
     for (held, &cell) in held.iter_mut().zip(cells) {
