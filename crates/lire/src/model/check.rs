@@ -82,7 +82,7 @@ fn check_outputs(file: &ModelFile, place: &str) -> Result<()> {
         return Err(Error::model(place, message));
     }
     for &weight in output.weights.iter().chain([&output.intercept]) {
-        if !(weight.abs() <= WEIGHT_LIMIT) {
+        if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(&weight) {
             return Err(Error::model(place, format!("the weight {weight} is not within ±{WEIGHT_LIMIT}")));
         }
     }

@@ -143,6 +143,8 @@ impl Compiled {
         vec![[0; BLOCK_WORDS]; self.conditions.len()]
     }
 
+    // Without branches the loop over numbers is done for several rows at a time.
+    #[allow(clippy::needless_bitwise_bool)]
     fn evaluate(&self, table: &Table, start: usize, n_rows: usize, masks: &mut [[u64; BLOCK_WORDS]]) {
         let rows = start..start + n_rows;
         for (condition, mask) in self.conditions.iter().zip(masks) {
@@ -176,16 +178,16 @@ impl Compiled {
     ) {
         for (rule, (conditions, &weight)) in self.rules.iter().zip(weights).enumerate() {
             let (word, bit) = (rule / 64, 1u64 << (rule % 64));
-            for block in 0..scores.len().div_ceil(64) {
+            for (block, scores) in scores.chunks_mut(64).enumerate() {
                 let mut fired = conditions.iter().fold(u64::MAX, |all, &at| all & masks[at][block]);
-                if scores.len() - block * 64 < 64 {
-                    fired &= (1 << (scores.len() - block * 64)) - 1;
+                if scores.len() < 64 {
+                    fired &= (1 << scores.len()) - 1;
                 }
                 while fired != 0 {
-                    let row = block * 64 + fired.trailing_zeros() as usize;
+                    let row = fired.trailing_zeros() as usize;
                     fired &= fired - 1;
                     scores[row] += weight;
-                    words[row * words_per_row + word] |= bit;
+                    words[(block * 64 + row) * words_per_row + word] |= bit;
                 }
             }
         }

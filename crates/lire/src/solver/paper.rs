@@ -38,7 +38,7 @@ pub(super) fn search_paper(
     Solution::of(&state, penalty, certified, trace, &budget)
 }
 
-/// The RuleFit solution with half its weights, because the exponential loss fits half the log-odds.
+/// The `RuleFit` solution with half its weights, because the exponential loss fits half the log-odds.
 fn l1_start(problem: &Problem, gamma: f64) -> Weights {
     let l1 = solve_l1(problem, &Weights::default(), gamma).weights;
     let half = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(0.5 * weight));
