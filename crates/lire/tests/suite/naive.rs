@@ -132,12 +132,18 @@ impl Naive {
         self.loss(weights) + self.ridge_part(weights) + self.penalty(&support, gamma, lambda)
     }
 
-    /// The best weights of a support within the box, by coordinate descent until nothing moves.
+    /// The best weights of a support within the box, by coordinate descent until nothing moves. Now and then all
+    /// go on together the way they went: single coordinates creep along narrow valleys.
     pub fn refit(&self, support: &[usize]) -> Weights {
+        self.refit_within(support, 200_000)
+    }
+
+    fn refit_within(&self, support: &[usize], max_sweeps: usize) -> Weights {
         let mut weights =
             Weights { intercept: 0.0, rules: support.iter().map(|&rule| (rule, 0.0)).collect() };
         let mut losses = self.row_losses(&weights);
-        for sweep in 0..200_000 {
+        let mut before = weights.clone();
+        for sweep in 0..max_sweeps {
             let mut largest = 0.0f64;
             for at in 0..=support.len() {
                 let (covers, before, bounds, ridge): (Option<&Vec<bool>>, _, _, _) = match at {
@@ -149,8 +155,7 @@ impl Naive {
                 };
                 let covered = |row: usize| covers.is_none_or(|column| column[row]);
                 let mut sums = [0.0; 2];
-                for (row, loss) in losses.iter().enumerate().filter(|&(row, _)| covered(row)) {
-                    let _ = row;
+                for (_, loss) in losses.iter().enumerate().filter(|&(row, _)| covered(row)) {
                     sums[0] += loss[0];
                     sums[1] += loss[1];
                 }
@@ -171,43 +176,62 @@ impl Naive {
             if largest < 1e-12 {
                 break;
             }
-            if sweep % 50 == 49 {
+            if sweep % 10 == 9 {
+                weights = self.go_on(&before, weights);
                 losses = self.row_losses(&weights);
+                before = weights.clone();
             }
         }
         weights
     }
 
+    /// Follows the way from one point to another further, twice as far each time, while the value falls.
+    fn go_on(&self, from: &Weights, to: Weights) -> Weights {
+        let value = |weights: &Weights| self.loss(weights) + self.ridge_part(weights);
+        let further = |length: f64| {
+            let on = |a: f64, b: f64, bounds: Bounds| (b + length * (b - a)).max(bounds.low).min(bounds.high);
+            let rules = from.rules.iter().zip(&to.rules);
+            Weights {
+                intercept: on(from.intercept, to.intercept, Bounds::default()),
+                rules: rules.map(|(&(rule, a), &(_, b))| (rule, on(a, b, self.bounds[rule]))).collect(),
+            }
+        };
+        let (mut best, mut length) = (to.clone(), 1.0);
+        while length < 1e6 && value(&further(length)) < value(&best) {
+            best = further(length);
+            length *= 2.0;
+        }
+        best
+    }
+
     /// The best of all supports: each re-fitted, those with a weight below the least one left out.
     pub fn best_support(&self, gamma: f64, lambda: f64) -> (f64, Weights) {
-        let mut best = (f64::INFINITY, Weights::default());
+        /// How far from its optimum a rough re-fit may end.
+        const NEAR: f64 = 2e-3;
+        // No support can bring loss and ridge below what all rules together do.
+        let all: Vec<usize> = (0..self.n_rules()).collect();
+        let with_all = self.refit(&all);
+        let least = self.loss(&with_all) + self.ridge_part(&with_all) - 1e-8;
+        // Roughly first, then those exactly that come near.
+        let mut near: Vec<(f64, Vec<usize>)> = Vec::new();
+        let mut lowest = f64::INFINITY;
         for code in 0..1usize << self.n_rules() {
             let support: Vec<usize> = (0..self.n_rules()).filter(|rule| code >> rule & 1 == 1).collect();
-            let penalty = self.penalty(&support, gamma, lambda);
-            // No weights can bring the loss below that of each row's own best score.
-            if penalty + self.least_loss() >= best.0 {
-                continue;
+            if self.penalty(&support, gamma, lambda) + least < lowest + NEAR {
+                let value = self.objective(&self.refit_within(&support, 60), gamma, lambda);
+                lowest = lowest.min(value);
+                near.push((value, support));
             }
-            let weights = self.refit(&support);
-            let value = self.loss(&weights) + self.ridge_part(&weights) + penalty;
+        }
+        let mut best = (f64::INFINITY, Weights::default());
+        for (_, support) in near.iter().filter(|(value, _)| *value < lowest + NEAR) {
+            let weights = self.refit(support);
+            let value = self.objective(&weights, gamma, lambda);
             if value < best.0 && weights.rules.iter().all(|(_, weight)| weight.abs() >= MIN_WEIGHT) {
                 best = (value, weights);
             }
         }
         best
-    }
-
-    /// The loss with a free score for each distinct row.
-    fn least_loss(&self) -> f64 {
-        let mut patterns: Vec<(Vec<bool>, Pair)> = Vec::new();
-        for (row, mass) in self.masses.iter().enumerate() {
-            let pattern: Vec<bool> = self.columns.iter().map(|column| column[row]).collect();
-            match patterns.iter_mut().find(|(other, _)| *other == pattern) {
-                Some((_, sum)) => *sum = [sum[0] + mass[0], sum[1] + mass[1]],
-                None => patterns.push((pattern, *mass)),
-            }
-        }
-        patterns.iter().map(|(_, mass)| 2.0 * (mass[0] * mass[1]).sqrt()).sum::<f64>() / self.total()
     }
 }
 
