@@ -207,7 +207,7 @@ impl Naive {
     /// The best of all supports: each re-fitted, those with a weight below the least one left out.
     pub fn best_support(&self, gamma: f64, lambda: f64) -> (f64, Weights) {
         /// How far from its optimum a rough re-fit may end.
-        const NEAR: f64 = 2e-3;
+        const NEAR: f64 = 1e-2;
         // No support can bring loss and ridge below what all rules together do.
         let all: Vec<usize> = (0..self.n_rules()).collect();
         let with_all = self.refit(&all);
@@ -218,8 +218,12 @@ impl Naive {
         for code in 0..1usize << self.n_rules() {
             let support: Vec<usize> = (0..self.n_rules()).filter(|rule| code >> rule & 1 == 1).collect();
             if self.penalty(&support, gamma, lambda) + least < lowest + NEAR {
-                let value = self.objective(&self.refit_within(&support, 60), gamma, lambda);
-                lowest = lowest.min(value);
+                let weights = self.refit_within(&support, 250);
+                let value = self.objective(&weights, gamma, lambda);
+                // A rule near 0 may end below the least weight, so that this support does not count.
+                if weights.rules.iter().all(|(_, weight)| weight.abs() > 100.0 * MIN_WEIGHT) {
+                    lowest = lowest.min(value);
+                }
                 near.push((value, support));
             }
         }

@@ -72,7 +72,6 @@ fn the_best_of_all_supports_is_found_nearly_always() {
             missed.push((seed, solution.objective - best));
         }
     }
-    println!("missed {missed:?}");
     assert!(missed.len() as u64 * 20 <= N_PROBLEMS, "{missed:?}");
 }
 
@@ -120,7 +119,7 @@ fn bounds_of_single_rules_are_kept() {
         let solution = solved(&naive, gamma, lambda);
         check_claims(&naive, &solution, gamma, lambda);
         let (best, _) = naive.best_support(gamma, lambda);
-        assert!(solution.objective > best - 1e-7, "seed {seed}");
+        assert!(solution.objective > best - 1e-7, "seed {seed}: {} against {best}", solution.objective);
     }
 }
 
