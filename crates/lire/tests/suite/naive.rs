@@ -146,12 +146,11 @@ impl Naive {
         for sweep in 0..max_sweeps {
             let mut largest = 0.0f64;
             for at in 0..=support.len() {
-                let (covers, before, bounds, ridge): (Option<&Vec<bool>>, _, _, _) = match at {
-                    0 => (None, weights.intercept, Bounds::default(), 0.0),
-                    _ => {
-                        let (rule, weight) = weights.rules[at - 1];
-                        (Some(&self.columns[rule]), weight, self.bounds[rule], self.ridge)
-                    }
+                let (covers, before, bounds, ridge): (Option<&Vec<bool>>, _, _, _) = if at == 0 {
+                    (None, weights.intercept, Bounds::default(), 0.0)
+                } else {
+                    let (rule, weight) = weights.rules[at - 1];
+                    (Some(&self.columns[rule]), weight, self.bounds[rule], self.ridge)
                 };
                 let covered = |row: usize| covers.is_none_or(|column| column[row]);
                 let mut sums = [0.0; 2];
@@ -177,7 +176,7 @@ impl Naive {
                 break;
             }
             if sweep % 10 == 9 {
-                weights = self.go_on(&before, weights);
+                weights = self.go_on(&before, &weights);
                 losses = self.row_losses(&weights);
                 before = weights.clone();
             }
@@ -186,7 +185,7 @@ impl Naive {
     }
 
     /// Follows the way from one point to another further, twice as far each time, while the value falls.
-    fn go_on(&self, from: &Weights, to: Weights) -> Weights {
+    fn go_on(&self, from: &Weights, to: &Weights) -> Weights {
         let value = |weights: &Weights| self.loss(weights) + self.ridge_part(weights);
         let further = |length: f64| {
             let on = |a: f64, b: f64, bounds: Bounds| (b + length * (b - a)).max(bounds.low).min(bounds.high);
@@ -253,10 +252,10 @@ pub fn minimise_weight(sums: Pair, bounds: Bounds, ridge: f64) -> f64 {
         return high;
     }
     for _ in 0..80 {
-        let middle = (low + high) / 2.0;
+        let middle = f64::midpoint(low, high);
         if slope(middle) > 0.0 { high = middle } else { low = middle }
     }
-    (low + high) / 2.0
+    f64::midpoint(low, high)
 }
 
 /// Minimises the loss of covered and other rows over a weight and a shift within boxes; gives the value too.
@@ -277,10 +276,10 @@ pub fn minimise_pair(
     };
     let (mut low, mut high) = (-WEIGHT_LIMIT - intercept, WEIGHT_LIMIT - intercept);
     for _ in 0..80 {
-        let middle = (low + high) / 2.0;
+        let middle = f64::midpoint(low, high);
         if slope(middle) > 0.0 { high = middle } else { low = middle }
     }
-    let shift = (low + high) / 2.0;
+    let shift = f64::midpoint(low, high);
     let weight = weight_at(shift);
     (weight, shift, pair_loss(covered, other, weight, shift) + ridge / 2.0 * weight * weight)
 }

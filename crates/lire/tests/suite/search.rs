@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lire::Watch;
-use lire::objective::{MIN_WEIGHT, PenaltyKind, WEIGHT_LIMIT};
+use lire::objective::{Bounds, MIN_WEIGHT, PenaltyKind, WEIGHT_LIMIT};
 use lire::solver::{Solution, SolverConfig, StopReason, Weights, solve};
 
 use crate::draws::Draws;
@@ -15,7 +15,7 @@ fn small_problem(seed: u64) -> (Naive, f64, f64) {
     let mut draws = Draws::new(seed);
     let (n_rows, n_rules) = (25 + draws.below(50), 5 + draws.below(5));
     let mut naive = Naive::random(&mut draws, n_rows, n_rules);
-    naive.kind = if seed % 2 == 0 { PenaltyKind::Ratio } else { PenaltyKind::Count };
+    naive.kind = if seed.is_multiple_of(2) { PenaltyKind::Ratio } else { PenaltyKind::Count };
     naive.ridge = [0.0, 0.002, 0.05][seed as usize % 3];
     let gamma = [0.0005, 0.005, 0.02][draws.below(3)];
     let lambda = [0.0, 0.01, 0.1, 0.5][draws.below(4)];
@@ -218,7 +218,7 @@ fn without_candidates_the_intercept_is_the_model() {
     let mut naive = Naive::random(&mut Draws::new(5), 50, 3);
     for columns in [Vec::new(), vec![vec![true; 50]; 2], vec![vec![false; 50]]] {
         naive.bounds.truncate(columns.len());
-        naive.bounds.resize(columns.len(), Default::default());
+        naive.bounds.resize(columns.len(), Bounds::default());
         naive.columns = columns;
         let solution = solved(&naive, 0.001, 0.1);
         check_claims(&naive, &solution, 0.001, 0.1);
