@@ -31,7 +31,7 @@ fn covered_losses(naive: &Naive, weights: &Weights, rule: usize) -> [f64; 2] {
 
 #[test]
 fn the_objective_is_that_of_the_weights() {
-    for seed in 0..60 {
+    for seed in 0..80 {
         let (naive, gamma, lambda) = problem(seed);
         let solution = solved(&naive, gamma, lambda);
         assert!((solution.objective - naive.objective(&solution.weights, gamma, lambda)).abs() < 1e-9);
@@ -42,7 +42,7 @@ fn the_objective_is_that_of_the_weights() {
 
 #[test]
 fn the_support_never_grows_beyond_the_start() {
-    for seed in 0..60 {
+    for seed in 0..80 {
         let (naive, gamma, lambda) = problem(seed);
         let start = solve_l1(&naive.problem(), &Weights::default(), gamma);
         assert!(solved(&naive, gamma, lambda).weights.rules.len() <= start.weights.rules.len());
@@ -53,7 +53,8 @@ fn the_support_never_grows_beyond_the_start() {
 #[test]
 fn no_removal_and_no_exchange_in_place_improves_the_end() {
     let mut n_rules = 0;
-    for seed in 0..60 {
+    // At 72 the first round changes no support, but the re-fit after it makes a rule superfluous.
+    for seed in 0..80 {
         let (naive, gamma, lambda) = problem(seed);
         let weights = solved(&naive, gamma, lambda).weights;
         let objective = naive.objective(&weights, gamma, lambda);
