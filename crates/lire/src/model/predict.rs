@@ -1,5 +1,7 @@
 //! Scores rows and tells which rules fired, a block of rows at a time.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::Model;
@@ -122,20 +124,16 @@ enum CompiledTest {
 
 impl Compiled {
     pub fn of(rules: &[Rule], schema: &Schema) -> Self {
-        let mut distinct: Vec<&Condition> = Vec::new();
-        let rules = rules
-            .iter()
-            .map(|rule| {
-                let place = |condition| {
-                    distinct.iter().position(|other| *other == condition).unwrap_or_else(|| {
-                        distinct.push(condition);
-                        distinct.len() - 1
-                    })
-                };
-                rule.conditions.iter().map(place).collect()
+        let mut places: HashMap<Identity, usize> = HashMap::new();
+        let mut conditions = Vec::new();
+        let mut place = |condition: &Condition| {
+            *places.entry(identity(condition)).or_insert_with(|| {
+                conditions.push(compile(condition, schema));
+                conditions.len() - 1
             })
-            .collect();
-        Self { conditions: distinct.into_iter().map(|condition| compile(condition, schema)).collect(), rules }
+        };
+        let rules = rules.iter().map(|rule| rule.conditions.iter().map(&mut place).collect()).collect();
+        Self { conditions, rules }
     }
 
     /// Room for the masks of all conditions over one block.
@@ -210,6 +208,22 @@ fn pack<T: Copy>(values: &[T], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(T) -
             *word |= (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * byte);
         }
     }
+}
+
+/// The parts of a condition in a form that a hash table can hold.
+type Identity = (usize, bool, u8, Vec<u64>);
+
+fn identity(condition: &Condition) -> Identity {
+    let bound = |bound: &Option<f64>| bound.unwrap_or(f64::NAN).to_bits();
+    let codes = |levels: &[u32]| levels.iter().map(|&level| u64::from(level)).collect();
+    let (kind, parts) = match &condition.test {
+        Test::Interval { above, at_most } => (0, vec![bound(above), bound(at_most)]),
+        Test::In(levels) => (1, codes(levels)),
+        Test::NotIn(levels) => (2, codes(levels)),
+        Test::Known => (3, Vec::new()),
+        Test::Missing => (4, Vec::new()),
+    };
+    (condition.feature, condition.takes_missing, kind, parts)
 }
 
 fn compile(condition: &Condition, schema: &Schema) -> CompiledCondition {

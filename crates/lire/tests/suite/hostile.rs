@@ -165,10 +165,11 @@ fn deep_and_large_files_do_not_exhaust_the_stack() {
     }
 }
 
-/// A file with very many terms is read or refused in a time that grows like its size.
+/// A file with very many terms is read in a time that grows like its size, not like the square of it: that would
+/// be some minutes here.
 #[test]
 fn very_many_terms_are_no_trap() {
-    let n_terms = 20_000;
+    let n_terms = 60_000;
     let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
     let term = |index: usize| {
         json!({ "rule": format!("age > {index}"), "conditions": [{ "feature": "age", "above": index }],
@@ -179,5 +180,5 @@ fn very_many_terms_are_no_trap() {
     let start = std::time::Instant::now();
     let model = Model::from_json(file.to_string().as_bytes(), "many.json").unwrap();
     assert_eq!(model.rules().len(), n_terms);
-    assert!(start.elapsed().as_secs_f64() < 5.0, "{:?}", start.elapsed());
+    assert!(start.elapsed().as_secs_f64() < 20.0, "{:?}", start.elapsed());
 }
