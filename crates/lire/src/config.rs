@@ -206,7 +206,7 @@ impl Config {
             return Err(Error::config("time_limit", format!("{seconds} is not a number of seconds above 0")));
         }
         let settings = Settings {
-            forest: self.forest(schema)?,
+            forest: self.forest(schema),
             rules: self.rules(),
             solver: SolverConfig { search: self.search, max_moves: self.max_moves },
             ridge,
@@ -219,13 +219,13 @@ impl Config {
         Ok(settings)
     }
 
-    fn forest(&self, schema: &Schema) -> Result<ForestConfig> {
+    fn forest(&self, schema: &Schema) -> ForestConfig {
         let forests = self.tree_generator != TreeGenerator::Boosting;
         let features = if forests { FeatureSampling::Sqrt } else { FeatureSampling::All };
         let bootstrap = self.tree_generator == TreeGenerator::RandomForest;
         let rows = if bootstrap { RowSampling::Bootstrap } else { RowSampling::All };
         let excluded = if self.allow_sensitive { Vec::new() } else { self.sensitive_features(schema) };
-        Ok(ForestConfig {
+        ForestConfig {
             generator: self.tree_generator,
             n_trees: self.n_estimators,
             max_depth: Some(self.max_depth),
@@ -238,7 +238,7 @@ impl Config {
             excluded,
             seed: self.seed,
             ..Default::default()
-        })
+        }
     }
 
     fn rules(&self) -> RuleConfig {

@@ -19,7 +19,7 @@ impl Candidates {
     /// Evaluates the rules on the training rows and keeps those that the configuration admits.
     ///
     /// The rules are distinct by text and were extracted from trees on these very bins.
-    pub fn of(rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
+    pub fn of(mut rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
         let column = |rule: usize| {
             rules[rule]
                 .cover_binned(&rows.binned)
@@ -35,7 +35,7 @@ impl Candidates {
             kept = briefest(&rules, &kept, &coverage.fingerprints(), schema);
         }
         let coverage = coverage.keep(&kept);
-        let rules = kept.iter().map(|&rule| rules[rule].clone()).collect();
+        let rules = kept.iter().map(|&rule| std::mem::take(&mut rules[rule])).collect();
         Self { rules, rows: MergedRows::of(coverage, &masses) }
     }
 }

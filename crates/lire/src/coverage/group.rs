@@ -102,6 +102,8 @@ impl Group {
     }
 }
 
+// Without it the loops over rows call a function for each row in builds with little optimisation.
+#[allow(clippy::inline_always)]
 #[inline(always)]
 fn add(to: &mut Pair, value: Pair) {
     to[0] += value[0];

@@ -68,7 +68,9 @@ impl Coverage {
             rest = others;
         }
         if n_read * self.groups.len() < PARALLEL_SCAN_CELLS {
-            parts.into_iter().for_each(|(group, part)| of_group(group, part));
+            for (group, part) in parts {
+                of_group(group, part);
+            }
         } else {
             parts.into_par_iter().for_each(|(group, part)| of_group(group, part));
         }

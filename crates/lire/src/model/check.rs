@@ -1,5 +1,7 @@
 //! What a model file must fulfil before anything relies on it.
 
+use std::collections::HashSet;
+
 use super::ModelFile;
 use crate::error::{Error, Result};
 use crate::objective::WEIGHT_LIMIT;
@@ -22,6 +24,8 @@ pub(super) fn rules_of(file: &ModelFile, place: &str) -> Result<Vec<Rule>> {
         return wrong("the two classes of `target` are the same".into());
     }
     let mut rules = Vec::with_capacity(file.terms.len());
+    // Rules are equal exactly when their texts are.
+    let mut texts: HashSet<&str> = HashSet::with_capacity(file.terms.len());
     for (index, term) in file.terms.iter().enumerate() {
         let place = format!("{place}, terms[{index}]");
         let rule = term.conditions.to_rule(&file.features, &place)?;
@@ -35,7 +39,7 @@ pub(super) fn rules_of(file: &ModelFile, place: &str) -> Result<Vec<Rule>> {
         if !(0.0..=1.0).contains(&term.coverage) {
             return Err(Error::model(place, "`coverage` is not a share from 0 to 1"));
         }
-        if rules.contains(&rule) {
+        if !texts.insert(&term.rule) {
             return Err(Error::model(place, "the rule is listed twice"));
         }
         rules.push(rule);
@@ -45,9 +49,10 @@ pub(super) fn rules_of(file: &ModelFile, place: &str) -> Result<Vec<Rule>> {
 
 fn check_features(file: &ModelFile, place: &str) -> Result<()> {
     let features = &file.features.features;
+    let mut names: HashSet<&str> = HashSet::with_capacity(features.len());
     for (index, feature) in features.iter().enumerate() {
         let place = || format!("{place}, features[{index}]");
-        if features[..index].iter().any(|other| other.name == feature.name) {
+        if !names.insert(&feature.name) {
             return Err(Error::model(place(), format!("two features are named `{}`", feature.name)));
         }
         if let FeatureKind::Boolean { levels } = &feature.kind
@@ -82,7 +87,7 @@ fn check_outputs(file: &ModelFile, place: &str) -> Result<()> {
         return Err(Error::model(place, message));
     }
     for &weight in output.weights.iter().chain([&output.intercept]) {
-        if !(weight.abs() <= WEIGHT_LIMIT) {
+        if !(-WEIGHT_LIMIT..=WEIGHT_LIMIT).contains(&weight) {
             return Err(Error::model(place, format!("the weight {weight} is not within ±{WEIGHT_LIMIT}")));
         }
     }

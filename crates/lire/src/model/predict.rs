@@ -1,5 +1,7 @@
 //! Scores rows and tells which rules fired, a block of rows at a time.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::Model;
@@ -122,20 +124,16 @@ enum CompiledTest {
 
 impl Compiled {
     pub fn of(rules: &[Rule], schema: &Schema) -> Self {
-        let mut distinct: Vec<&Condition> = Vec::new();
-        let rules = rules
-            .iter()
-            .map(|rule| {
-                let place = |condition| {
-                    distinct.iter().position(|other| *other == condition).unwrap_or_else(|| {
-                        distinct.push(condition);
-                        distinct.len() - 1
-                    })
-                };
-                rule.conditions.iter().map(place).collect()
+        let mut places: HashMap<Identity, usize> = HashMap::new();
+        let mut conditions = Vec::new();
+        let mut place = |condition: &Condition| {
+            *places.entry(identity(condition)).or_insert_with(|| {
+                conditions.push(compile(condition, schema));
+                conditions.len() - 1
             })
-            .collect();
-        Self { conditions: distinct.into_iter().map(|condition| compile(condition, schema)).collect(), rules }
+        };
+        let rules = rules.iter().map(|rule| rule.conditions.iter().map(&mut place).collect()).collect();
+        Self { conditions, rules }
     }
 
     /// Room for the masks of all conditions over one block.
@@ -143,6 +141,8 @@ impl Compiled {
         vec![[0; BLOCK_WORDS]; self.conditions.len()]
     }
 
+    // Without branches the loop over numbers is done for several rows at a time.
+    #[allow(clippy::needless_bitwise_bool)]
     fn evaluate(&self, table: &Table, start: usize, n_rows: usize, masks: &mut [[u64; BLOCK_WORDS]]) {
         let rows = start..start + n_rows;
         for (condition, mask) in self.conditions.iter().zip(masks) {
@@ -177,16 +177,16 @@ impl Compiled {
     ) {
         for (rule, (conditions, &weight)) in self.rules.iter().zip(weights).enumerate() {
             let (word, bit) = (rule / 64, 1u64 << (rule % 64));
-            for block in 0..scores.len().div_ceil(64) {
+            for (block, scores) in scores.chunks_mut(64).enumerate() {
                 let mut fired = conditions.iter().fold(u64::MAX, |all, &at| all & masks[at][block]);
-                if scores.len() - block * 64 < 64 {
-                    fired &= (1 << (scores.len() - block * 64)) - 1;
+                if scores.len() < 64 {
+                    fired &= (1 << scores.len()) - 1;
                 }
                 while fired != 0 {
-                    let row = block * 64 + fired.trailing_zeros() as usize;
+                    let row = fired.trailing_zeros() as usize;
                     fired &= fired - 1;
                     scores[row] += weight;
-                    words[row * words_per_row + word] |= bit;
+                    words[(block * 64 + row) * words_per_row + word] |= bit;
                 }
             }
         }
@@ -219,6 +219,22 @@ fn pack_numbers(values: &[f64], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(f64
         }
         *word = held;
     }
+}
+
+/// The parts of a condition in a form that a hash table can hold.
+type Identity = (usize, bool, u8, Vec<u64>);
+
+fn identity(condition: &Condition) -> Identity {
+    let bound = |bound: &Option<f64>| bound.unwrap_or(f64::NAN).to_bits();
+    let codes = |levels: &[u32]| levels.iter().map(|&level| u64::from(level)).collect();
+    let (kind, parts) = match &condition.test {
+        Test::Interval { above, at_most } => (0, vec![bound(above), bound(at_most)]),
+        Test::In(levels) => (1, codes(levels)),
+        Test::NotIn(levels) => (2, codes(levels)),
+        Test::Known => (3, Vec::new()),
+        Test::Missing => (4, Vec::new()),
+    };
+    (condition.feature, condition.takes_missing, kind, parts)
 }
 
 fn compile(condition: &Condition, schema: &Schema) -> CompiledCondition {

@@ -81,26 +81,31 @@ pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> St
             *best = Step { weight, shift, loss };
         }
     };
-    if unbound {
-        let (weight, shift) = joint_newton(sums, ridge, free, shift);
+    if ridge > 0.0 {
+        let from = if unbound { (free, shift) } else { (best.weight, 0.0) };
+        let (weight, shift) = joint_newton(sums, ridge, from.0, from.1);
         consider(&mut best, bounds.clamp(weight), shifts.clamp(shift));
-    } else {
-        // The box binds: the intercept first, then the weight given it, and so on in turn.
-        let mut shift = shift;
-        for _ in 0..MAX_NEWTON_STEPS {
-            let before = best.loss;
-            let (up, down) = (shift.exp(), (-shift).exp());
-            let weight = best_weight([sums.covered[0] * down, sums.covered[1] * up], bounds, ridge);
-            consider(&mut best, weight, shift);
-            let (up, down) = (weight.exp(), (-weight).exp());
-            let total =
-                [sums.covered[0] * down + sums.uncovered[0], sums.covered[1] * up + sums.uncovered[1]];
-            shift = shifts.clamp(half_log_ratio(total));
-            consider(&mut best, weight, shift);
-            if before - best.loss < NEWTON_TOLERANCE {
-                break;
-            }
+        if bounds.clamp(weight) == weight && shifts.clamp(shift) == shift {
+            return best;
         }
+    }
+    // The box binds: the intercept first, then the weight given it, and so on in turn. The first of these may
+    // be far worse than the single step, so that only their own progress tells when to end.
+    let mut shift = shift;
+    let mut before = f64::INFINITY;
+    for _ in 0..MAX_NEWTON_STEPS {
+        let (up, down) = (shift.exp(), (-shift).exp());
+        let weight = best_weight([sums.covered[0] * down, sums.covered[1] * up], bounds, ridge);
+        consider(&mut best, weight, shift);
+        let (up, down) = (weight.exp(), (-weight).exp());
+        let total = [sums.covered[0] * down + sums.uncovered[0], sums.covered[1] * up + sums.uncovered[1]];
+        shift = shifts.clamp(half_log_ratio(total));
+        consider(&mut best, weight, shift);
+        let loss = sums.loss(weight, shift) + 0.5 * ridge * weight * weight;
+        if before - loss < NEWTON_TOLERANCE {
+            break;
+        }
+        before = loss;
     }
     best
 }

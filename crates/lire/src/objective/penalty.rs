@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PenaltyKind {
-    /// λ times the mean share of the model's rules in an explanation (the paper's Ω_L).
+    /// λ times the mean share of the model's rules in an explanation (the paper's `Ω_L`).
     #[default]
     Ratio,
     /// λ times the mean number of rules in an explanation.
@@ -45,7 +45,7 @@ impl SupportSummary {
         Self { n_rules: self.n_rules - 1, coverage_sum: self.coverage_sum - share }
     }
 
-    /// Ω_L, the mean share of the rules that an explanation needs; 0 for the empty support.
+    /// `Ω_L`, the mean share of the rules that an explanation needs; 0 for the empty support.
     pub fn omega_local(self) -> f64 {
         if self.n_rules == 0 { 0.0 } else { self.coverage_sum / self.n_rules as f64 }
     }

@@ -83,7 +83,7 @@ mod tests {
     use super::super::arbitrary::{self, Data};
     use super::*;
     use crate::binning::MISSING_BIN;
-    use crate::forest::Node;
+    use crate::forest::{Combination, Node};
     use crate::table::{Feature, FeatureKind};
 
     /// Whether a row reaches a node, walking the tree by bins.
@@ -128,7 +128,7 @@ mod tests {
             node(None),
             node(None),
         ];
-        let forest = Forest { trees: vec![Tree { nodes }], base: 0.0 };
+        let forest = Forest { trees: vec![Tree { nodes }], base: 0.0, combination: Combination::Sum };
         let schema = Schema { features };
         let rules = extract(&forest, &binned, &schema, None);
         let texts: Vec<String> = rules.iter().map(|rule| rule.text(&schema)).collect();
@@ -162,7 +162,7 @@ mod tests {
 
         #[test]
         fn extracted_rules_are_in_normal_form((data, tree) in arbitrary::data_and_tree()) {
-            let forest = Forest { trees: vec![tree.clone(), tree], base: 0.0 };
+            let forest = Forest { trees: vec![tree.clone(), tree], base: 0.0, combination: Combination::Sum };
             let schema = data.table.schema();
             let rules = extract(&forest, &data.binned, schema, None);
             for rule in &rules {

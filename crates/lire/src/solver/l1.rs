@@ -1,4 +1,4 @@
-//! RuleFit's weights: the logistic loss with an l1 penalty, intercept free.
+//! The weights of `RuleFit`: the logistic loss with an l1 penalty, intercept free.
 //!
 //! Minimises `(1/W) Σ_n w_n log(1 + exp(−y_n f(x_n))) + γ Σ_m |α_m|` by proximal Newton steps on a working
 //! set of rules, which grows by those that violate the optimality conditions most. Like the re-fit it works on

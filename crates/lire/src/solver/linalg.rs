@@ -16,12 +16,13 @@ impl Cholesky {
         for row in 0..size {
             let (above, current) = matrix.split_at_mut(row * size);
             for column in 0..row {
-                let other = &above[column * size..column * size + column + 1];
+                let other = &above[column * size..=column * size + column];
                 let dot = dot(&current[..column], &other[..column]);
                 current[column] = (current[column] - dot) / other[column];
             }
             let rest = current[row] - dot(&current[..row], &current[..row]);
-            if !(rest > 0.0) {
+            // Said so that a NaN ends it as well.
+            if rest.is_nan() || rest <= 0.0 {
                 return None;
             }
             current[row] = rest.sqrt();
@@ -33,15 +34,15 @@ impl Cholesky {
     pub fn solve(&self, side: &mut [f64]) {
         let size = self.size;
         for row in 0..size {
-            let line = &self.factor[row * size..row * size + row + 1];
+            let line = &self.factor[row * size..=row * size + row];
             let dot = dot(&line[..row], &side[..row]);
             side[row] = (side[row] - dot) / line[row];
         }
         for row in (0..size).rev() {
             let value = side[row] / self.factor[row * size + row];
             side[row] = value;
-            for above in 0..row {
-                side[above] -= self.factor[row * size + above] * value;
+            for (side, factor) in side[..row].iter_mut().zip(&self.factor[row * size..]) {
+                *side -= factor * value;
             }
         }
     }

@@ -23,12 +23,19 @@ pub(super) fn search_paper(
     // The paper gives no order of the walk; as in the authors' code, rules that resisted removal most often come
     // last, for they are unlikely to yield now.
     let mut resisted = vec![0usize; problem.shares.len()];
+    let mut refitted = false;
     while budget.allows() {
-        if !improve_once(problem, &mut state, penalty, &mut resisted, &mut budget) {
+        let improved = improve_once(problem, &mut state, penalty, &mut resisted, &mut budget);
+        if !improved && refitted {
             break;
         }
-        // Step 3: all weights on the bare loss.
+        // Step 3: all weights on the bare loss. If already the first round leaves the support of the start as it
+        // is, another one follows on the re-fitted weights: they are the model, and must stand the test too.
         state.refit(Precision::Exact);
+        refitted = true;
+        if !improved {
+            continue;
+        }
         let objective = state.objective(&penalty);
         trace.push(objective);
         budget.spend(objective, state.support().len());
@@ -38,7 +45,7 @@ pub(super) fn search_paper(
     Solution::of(&state, penalty, certified, trace, &budget)
 }
 
-/// The RuleFit solution with half its weights, because the exponential loss fits half the log-odds.
+/// The `RuleFit` solution with half its weights, because the exponential loss fits half the log-odds.
 fn l1_start(problem: &Problem, gamma: f64) -> Weights {
     let l1 = solve_l1(problem, &Weights::default(), gamma).weights;
     let half = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(0.5 * weight));

@@ -174,7 +174,7 @@ impl Refit<'_> {
             }
             best = walk(length);
         }
-        while length >= 1.0 && length < WEIGHT_LIMIT && slope(&best.1) < STILL_STEEP * slope(here) {
+        while (1.0..WEIGHT_LIMIT).contains(&length) && slope(&best.1) < STILL_STEEP * slope(here) {
             length *= 2.0;
             let further = walk(length);
             if further.1.value >= best.1.value {

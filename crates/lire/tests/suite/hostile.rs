@@ -1,0 +1,184 @@
+//! Model files that are old, broken or ill-meant: read, or refused with a message, and never a panic.
+
+use lire::{Error, Model};
+use serde_json::{Value, json};
+
+use crate::draws::Draws;
+use crate::model::random_model;
+use crate::tables::table;
+
+/// A small model of the first version of the format, written by hand. It must stay readable for ever.
+const VERSION_1: &str = include_str!("models/v1.json");
+
+fn refused(json: &[u8]) -> String {
+    match Model::from_json(json, "bad.json") {
+        Err(error @ Error::Model { .. }) => {
+            let message = error.to_string();
+            assert!(message.starts_with("bad.json"), "{message}");
+            message
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The version-1 model with one value changed.
+fn changed(pointer: &str, value: Value) -> String {
+    let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
+    *file.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
+    refused(file.to_string().as_bytes())
+}
+
+#[test]
+fn version_1_is_read_and_predicts() {
+    let model = Model::from_json(VERSION_1.as_bytes(), "v1.json").unwrap();
+    assert_eq!(model.rules().len(), 3);
+    let table = table(&mut Draws::new(1), 300, true);
+    let scored = model.score(&table);
+    for (row, &score) in scored.scores.iter().enumerate() {
+        let mut expected = -0.5;
+        for (rule, weight) in model.rules().iter().zip([1.25, -0.75, 0.5]) {
+            expected += if rule.covers(&table, row) { weight } else { 0.0 };
+        }
+        assert_eq!(score, expected);
+    }
+    let again = Model::from_json(model.to_json().as_bytes(), "again").unwrap();
+    assert_eq!(again.file(), model.file());
+}
+
+#[test]
+fn a_file_cut_off_anywhere_is_refused() {
+    let whole = VERSION_1.trim_end().as_bytes();
+    for end in 0..whole.len() {
+        let message = refused(&whole[..end]);
+        assert!(message.contains("cut off") || message.contains("not a lire model"), "{message}");
+    }
+    let written = random_model(&mut Draws::new(2), 3).to_json();
+    for end in 0..written.trim_end().len() {
+        refused(&written.as_bytes()[..end]);
+    }
+}
+
+/// Single bytes changed at random: whatever comes of it is read or refused.
+#[test]
+fn damaged_bytes_never_panic() {
+    let mut draws = Draws::new(7);
+    for _ in 0..4000 {
+        let mut bytes = VERSION_1.as_bytes().to_vec();
+        for _ in 0..=draws.below(3) {
+            let at = draws.below(bytes.len());
+            bytes[at] = match draws.below(3) {
+                0 => draws.below(256) as u8,
+                1 => b"0123456789-eE.\"[]{},:"[draws.below(21)],
+                _ => bytes[draws.below(bytes.len())],
+            };
+        }
+        match Model::from_json(&bytes, "bad.json") {
+            Ok(model) => drop(model.score(&table_of(&model))),
+            Err(Error::Model { .. }) => {}
+            Err(other) => panic!("{other:?}"),
+        }
+    }
+}
+
+/// No rows of whatever schema the model has.
+fn table_of(model: &Model) -> lire::table::Table {
+    use lire::table::{Table, Values};
+    let empty = |feature: &lire::table::Feature| match feature.kind.levels() {
+        None => Values::Numbers(Vec::new()),
+        Some(_) => Values::Codes(Vec::new()),
+    };
+    Table::new(model.schema().clone(), model.schema().features.iter().map(empty).collect(), 0).unwrap()
+}
+
+#[test]
+fn other_files_and_versions_are_told_apart() {
+    assert!(refused(b"").contains("cut off"));
+    assert!(refused(b"age,income\n1,2\n").contains("not a lire model"));
+    assert!(refused(b"{}").contains("no lire model"));
+    assert!(refused(b"[1, 2]").contains("model"));
+    assert!(refused(b"\xff\xfe\x00").contains("not a lire model"));
+    assert!(changed("/format", json!("other")).contains("no lire model"));
+    assert!(changed("/format_version", json!(2)).contains("format version 2 is unknown"));
+    assert!(changed("/format_version", json!(0)).contains("format version 0 is unknown"));
+    assert!(changed("/format_version", json!(null)).contains("`format_version` is lacking"));
+}
+
+#[test]
+fn weights_must_be_numbers_within_the_box() {
+    assert!(changed("/outputs/0/weights/1", json!(20.5)).contains("not within ±20"));
+    assert!(changed("/outputs/0/intercept", json!(-1e300)).contains("not within ±20"));
+    changed("/outputs/0/weights/1", json!(null));
+    changed("/outputs/0/weights/1", json!("1"));
+    for number in ["NaN", "1e999", "-1e999", "Infinity", "0x10", "1e"] {
+        let text = VERSION_1.replacen("1.25", number, 1);
+        assert_ne!(text, VERSION_1);
+        refused(text.as_bytes());
+    }
+}
+
+#[test]
+fn parts_must_fit_each_other() {
+    assert!(changed("/outputs/0/weights", json!([1.0])).contains("1 weights for 3 terms"));
+    assert!(changed("/outputs", json!([])).contains("0 outputs"));
+    assert!(changed("/outputs/0/class", json!("no")).contains("its class is `no`"));
+    assert!(changed("/target/negative", json!("yes")).contains("classes of `target` are the same"));
+    assert!(changed("/terms/0/rule", json!("age > 51 & region ≠ west")).contains("but the conditions say"));
+    assert!(changed("/terms/0/conditions/0/above", json!(51)).contains("but the conditions say"));
+    assert!(changed("/terms/0/coverage", json!(1.5)).contains("`coverage` is not a share"));
+    assert!(changed("/terms/2/conditions/1/in", json!(["maybe"])).contains("no level `maybe`"));
+    assert!(changed("/terms/2/conditions/1/feature", json!("drinks")).contains("no such feature"));
+    assert!(changed("/threshold", json!(1.01)).contains("not a probability"));
+    assert!(changed("/link/scale", json!(0)).contains("not a positive number"));
+    assert!(changed("/link/kind", json!("probit")).contains("probit"));
+    assert!(changed("/features/1/name", json!("income")).contains("two features are named `income`"));
+    assert!(changed("/features/3/levels", json!(["no", "yes", "perhaps"])).contains("exactly two levels"));
+    let twice: Value = serde_json::from_str::<Value>(VERSION_1).unwrap()["terms"][0].clone();
+    assert!(changed("/terms/1", twice).contains("listed twice"));
+}
+
+#[test]
+fn unknown_and_repeated_fields_are_refused() {
+    for (place, name) in [("", "extra"), ("/terms/0", "weight"), ("/outputs/0", "bias"), ("/config", "gama")]
+    {
+        let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
+        file.pointer_mut(place).unwrap()[name] = json!(1);
+        assert!(refused(file.to_string().as_bytes()).contains(name));
+    }
+    for (once, twice) in [
+        ("\"intercept\": -0.5", "\"intercept\": -0.5, \"intercept\": 0.5"),
+        ("\"format_version\": 1", "\"format_version\": 1, \"format_version\": 1"),
+        ("\"threshold\": null", "\"threshold\": null, \"threshold\": 0.5"),
+    ] {
+        let text = VERSION_1.replacen(once, twice, 1);
+        assert!(refused(text.as_bytes()).contains("duplicate field"));
+    }
+}
+
+#[test]
+fn deep_and_large_files_do_not_exhaust_the_stack() {
+    refused("[".repeat(1_000_000).as_bytes());
+    refused(format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000)).as_bytes());
+    refused("{\"format\":".repeat(300_000).as_bytes());
+    for nested in ["terms", "config", "anything"] {
+        let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
+        refused(format!("{{\"format\":\"lire-model\",\"format_version\":1,\"{nested}\":{deep}}}").as_bytes());
+    }
+}
+
+/// A file with very many terms is read in a time that grows like its size, not like the square of it: that would
+/// be some minutes here.
+#[test]
+fn very_many_terms_are_no_trap() {
+    let n_terms = 60_000;
+    let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
+    let term = |index: usize| {
+        json!({ "rule": format!("age > {index}"), "conditions": [{ "feature": "age", "above": index }],
+                "coverage": 0.5, "rows": 1 })
+    };
+    file["terms"] = (0..n_terms).map(term).collect();
+    file["outputs"][0]["weights"] = (0..n_terms).map(|_| json!(0.001)).collect();
+    let start = std::time::Instant::now();
+    let model = Model::from_json(file.to_string().as_bytes(), "many.json").unwrap();
+    assert_eq!(model.rules().len(), n_terms);
+    assert!(start.elapsed().as_secs_f64() < 20.0, "{:?}", start.elapsed());
+}

@@ -1,0 +1,19 @@
+//! The library against independent truths: everything expected here is computed by the tests themselves.
+
+// A test that cannot go on has failed.
+#![allow(clippy::unwrap_used)]
+
+mod certificate;
+mod coverage;
+mod draws;
+mod fitting;
+mod hostile;
+mod l1;
+mod model;
+mod naive;
+mod objective;
+mod paper;
+mod refit;
+mod schema;
+mod search;
+mod tables;

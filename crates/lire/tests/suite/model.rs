@@ -1,0 +1,196 @@
+//! Scores, decisions and explanations against evaluation rule by rule; the file there and back.
+
+use lire::Model;
+use lire::explain::{explain_global, explain_rows};
+use lire::fit::fit;
+use lire::model::{ModelFile, Output, Term};
+use lire::rules::{Condition, Rule, RuleData, Test};
+use lire::table::{Table, Values};
+
+use crate::draws::Draws;
+use crate::tables::{dataset, schema, table};
+
+/// A model with random rules on the generated tables: as many distinct ones of `n_rules` as there are.
+pub fn random_model(draws: &mut Draws, n_rules: usize) -> Model {
+    let data = dataset(1, 60);
+    let config = lire::Config { n_estimators: 1, ..Default::default() };
+    let fitted = fit(&data, &config, &lire::Watch::default()).unwrap();
+    let mut rules: Vec<Rule> = Vec::new();
+    for _ in 0..n_rules {
+        let rule = random_rule(draws);
+        if !rules.contains(&rule) {
+            rules.push(rule);
+        }
+    }
+    let schema = schema();
+    let terms = rules.iter().map(|rule| Term {
+        rule: rule.text(&schema),
+        conditions: RuleData::of(rule, &schema),
+        coverage: 0.5,
+        rows: 3,
+    });
+    let file = ModelFile {
+        terms: terms.collect(),
+        outputs: vec![Output {
+            class: "yes".into(),
+            intercept: draws.between(-1.0, 1.0),
+            weights: rules.iter().map(|_| draws.between(-2.0, 2.0)).collect(),
+        }],
+        ..fitted.model.file().clone()
+    };
+    Model::new(file, "random").unwrap()
+}
+
+fn random_rule(draws: &mut Draws) -> Rule {
+    loop {
+        let mut conditions = Vec::new();
+        for feature in 0..4 {
+            if draws.chance(0.5) {
+                conditions.push(random_condition(draws, feature));
+            }
+        }
+        if let Some(rule) = Rule::conjunction(conditions) {
+            return rule;
+        }
+    }
+}
+
+fn random_condition(draws: &mut Draws, feature: usize) -> Condition {
+    let takes_missing = draws.chance(0.3);
+    let test = match (feature, draws.below(5)) {
+        (0 | 2, 0) => return Condition::known(feature),
+        (0 | 2, 1) => return Condition::missing(feature),
+        (0 | 1, kind) => {
+            let low = draws.below(60) as f64 / 2.0;
+            match kind {
+                2 => Test::Interval { above: Some(low), at_most: None },
+                3 => Test::Interval { above: None, at_most: Some(low) },
+                _ => Test::Interval { above: Some(low), at_most: Some(low + 10.5) },
+            }
+        }
+        (2, 2) => Test::In(vec![0, 2]),
+        (2, 3) => Test::In(vec![draws.below(4) as u32]),
+        (2, _) => Test::NotIn(vec![draws.below(4) as u32]),
+        _ => Test::In(vec![draws.below(2) as u32]),
+    };
+    Condition { feature, test, takes_missing }
+}
+
+/// Whether a condition holds, as its text says.
+fn holds(condition: &Condition, table: &Table, row: usize) -> bool {
+    let (number, code) = match &table.columns()[condition.feature] {
+        Values::Numbers(values) => (Some(values[row]).filter(|value| !value.is_nan()), None),
+        Values::Codes(codes) => (None, Some(codes[row]).filter(|&code| code != lire::table::MISSING)),
+    };
+    match (number, code, &condition.test) {
+        (None, None, _) => condition.takes_missing,
+        (Some(value), _, Test::Interval { above, at_most }) => {
+            above.is_none_or(|above| above < value) && at_most.is_none_or(|at_most| value <= at_most)
+        }
+        (_, Some(code), Test::In(levels)) => levels.contains(&code),
+        (_, Some(code), Test::NotIn(levels)) => !levels.contains(&code),
+        (_, _, test) => *test == Test::Known,
+    }
+}
+
+#[test]
+fn scores_are_sums_over_the_rules_that_hold() {
+    for (seed, (n_rows, n_rules)) in
+        [(0, 3), (1, 0), (1, 1), (63, 64), (64, 65), (1023, 130), (1024, 10), (1025, 300), (3000, 70)]
+            .into_iter()
+            .enumerate()
+    {
+        let mut draws = Draws::new(50 + seed as u64);
+        let model = random_model(&mut draws, n_rules);
+        let table = table(&mut draws, n_rows, true);
+        let scored = model.score(&table);
+        assert_eq!(scored.scores.len(), n_rows);
+        for row in 0..n_rows {
+            let fires = |rule: &Rule| rule.conditions.iter().all(|condition| holds(condition, &table, row));
+            let fired: Vec<usize> =
+                (0..model.rules().len()).filter(|&rule| fires(&model.rules()[rule])).collect();
+            let score = fired.iter().fold(model.intercept(), |sum, &rule| sum + model.weights()[rule]);
+            assert_eq!(scored.scores[row].to_bits(), score.to_bits(), "row {row}");
+            assert_eq!(scored.fired.of_row(row).collect::<Vec<_>>(), fired);
+            assert_eq!(scored.fired.count(row), fired.len());
+        }
+    }
+}
+
+#[test]
+fn explanations_add_up_to_the_score_bit_for_bit() {
+    let mut draws = Draws::new(90);
+    let model = random_model(&mut draws, 80);
+    let table = table(&mut draws, 1500, true);
+    let scores = model.score(&table).scores;
+    let explanations = explain_rows(&model, &table, 5);
+    assert_eq!(explanations.len(), 1500);
+    for (index, explanation) in explanations.iter().enumerate() {
+        assert_eq!(explanation.row, 5 + index);
+        let sum = explanation.rules.iter().fold(explanation.intercept, |sum, rule| sum + rule.contribution);
+        assert_eq!(sum.to_bits(), scores[index].to_bits());
+        assert_eq!(explanation.score.to_bits(), scores[index].to_bits());
+        assert_eq!(explanation.label == "yes", scores[index] > 0.0);
+    }
+    let whole = explain_global(&model);
+    assert_eq!(whole.rules.len(), model.rules().len());
+    for ((rule, term), weight) in whole.rules.iter().zip(&model.file().terms).zip(model.weights()) {
+        assert_eq!((&rule.rule, rule.weight), (&term.rule, *weight));
+        assert!((rule.importance - weight.abs() * 0.5).abs() < 1e-12, "coverage is one half");
+    }
+}
+
+#[test]
+fn the_file_comes_back_bit_for_bit() {
+    for seed in 0..10 {
+        let mut draws = Draws::new(seed);
+        let model = random_model(&mut draws, 40);
+        let json = model.to_json();
+        let read = Model::from_json(json.as_bytes(), "again").unwrap();
+        assert_eq!(read.file(), model.file());
+        assert_eq!(read.rules(), model.rules());
+        assert_eq!(read.to_json(), json);
+        let table = table(&mut draws, 200, true);
+        let bits = |model: &Model| -> Vec<u64> {
+            model.score(&table).scores.iter().map(|score| score.to_bits()).collect()
+        };
+        assert_eq!(bits(&read), bits(&model));
+    }
+}
+
+#[test]
+fn a_file_is_written_and_recognised() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.json");
+    let model = random_model(&mut Draws::new(4), 5);
+    model.write(&path).unwrap();
+    assert_eq!(Model::read(&path).unwrap().file(), model.file());
+    assert!(Model::is_model_file(&path));
+    std::fs::write(&path, "{}").unwrap();
+    assert!(!Model::is_model_file(&path) && !Model::is_model_file(&folder.path().join("none.json")));
+    model.write(&path).unwrap();
+    let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
+    assert_eq!(left.len(), 1, "nothing is left beside the file");
+    let nowhere = folder.path().join("lacking").join("model.json");
+    assert!(matches!(model.write(&nowhere), Err(lire::Error::Io { .. })));
+}
+
+#[test]
+fn decisions_are_by_score_or_threshold_and_ties_are_negative() {
+    let model = random_model(&mut Draws::new(3), 4);
+    for score in [-20.0, -1.0, 0.0, 1e-300, 0.7, 20.0] {
+        let decision = model.decide(score);
+        let expected = 1.0 / (1.0 + (-2.0 * score).exp());
+        assert!((decision.probability - expected).abs() < 1e-15);
+        assert_eq!(decision.positive, score > 0.0);
+        assert_eq!(model.label(decision), if score > 0.0 { "yes" } else { "no" });
+    }
+    let strict = model.with_threshold(Some(0.9)).unwrap();
+    assert!(!strict.decide(0.5).positive && strict.decide(3.0).positive);
+    let tie = strict.decide(0.4).probability;
+    let at_tie = strict.with_threshold(Some(tie)).unwrap();
+    assert!(!at_tie.decide(0.4).positive && at_tie.decide(0.4 + 1e-9).positive);
+    let without = at_tie.with_threshold(None).unwrap();
+    assert!(!without.decide(0.0).positive);
+    assert!(without.with_threshold(Some(f64::NAN)).is_err());
+}

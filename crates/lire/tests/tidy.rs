@@ -1,0 +1,143 @@
+//! The house rules that no compiler checks: reading order, size, a header for every file, nothing left lying about.
+
+// A test that cannot go on has failed.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+/// No file of the project is longer.
+const MAX_LINES: usize = 500;
+
+fn library() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// All Rust files under a folder with their text, in the order of their paths.
+fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut found = Vec::new();
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    for entry in entries {
+        let path = entry.unwrap().path();
+        if path.is_dir() && path.file_name().is_some_and(|name| name != "target") {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push((path.clone(), std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+    found.sort();
+    found
+}
+
+fn all_crates() -> Vec<(PathBuf, String)> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let found = sources(crates);
+    assert!(found.len() > 50, "the crates are where they were");
+    found
+}
+
+/// The modules in the order in which `lib.rs` declares them, which is the way of the data.
+fn reading_order() -> Vec<String> {
+    let lib = std::fs::read_to_string(library().join("lib.rs")).unwrap();
+    let declared = |line: &str| line.strip_prefix("pub mod ")?.strip_suffix(';').map(str::to_owned);
+    lib.lines().filter_map(declared).collect()
+}
+
+/// The modules that a text names after `crate::`, also within braces.
+fn modules_used(text: &str) -> Vec<String> {
+    let is_name = |character: char| character.is_alphanumeric() || character == '_';
+    let first_name =
+        |text: &str| text.chars().take_while(|&character| is_name(character)).collect::<String>();
+    let mut used = Vec::new();
+    for (at, _) in text.match_indices("crate::") {
+        // `$crate::` and `other_crate::` are something else.
+        if text[..at].chars().next_back().is_some_and(is_name) {
+            continue;
+        }
+        let rest = &text[at + "crate::".len()..];
+        match rest.strip_prefix('{') {
+            None => used.push(first_name(rest)),
+            Some(list) => {
+                let mut depth = 0;
+                let mut item_begins = true;
+                for (at, character) in list.char_indices() {
+                    if item_begins && depth == 0 && !character.is_whitespace() {
+                        used.push(first_name(&list[at..]));
+                        item_begins = false;
+                    }
+                    match character {
+                        '{' => depth += 1,
+                        '}' if depth == 0 => break,
+                        '}' => depth -= 1,
+                        ',' if depth == 0 => item_begins = true,
+                        _ => {}
+                    }
+                }
+            }
+        }
+    }
+    used
+}
+
+/// The top module that a file belongs to.
+fn module_of(path: &Path) -> String {
+    let relative = path.strip_prefix(library()).unwrap();
+    let first = relative.components().next().unwrap().as_os_str().to_string_lossy().into_owned();
+    first.trim_end_matches(".rs").to_owned()
+}
+
+#[test]
+fn a_module_uses_only_modules_above_it() {
+    let order = reading_order();
+    let place = |module: &str| order.iter().position(|other| other == module);
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&library()) {
+        let module = module_of(&path);
+        if module == "lib" {
+            continue;
+        }
+        let here = place(&module).unwrap_or_else(|| panic!("`lib.rs` declares no `{module}`"));
+        for used in modules_used(&text) {
+            // What is no module is a name that `lib.rs` lends out, which inside the crate only hides the way.
+            if place(&used).is_none_or(|there| there > here) {
+                wrong.push(format!("{} uses `crate::{used}`", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn paths_are_found_inline_and_in_braces() {
+    let text = "use crate::table::Table; crate::{rules::{a, b}, solver, model::x}; $crate::y; mycrate::z";
+    assert_eq!(modules_used(text)[..4], ["table", "rules", "solver", "model"]);
+    assert_eq!(modules_used("mycrate::z"), Vec::<String>::new());
+}
+
+#[test]
+fn files_are_short_and_begin_with_what_they_are() {
+    let mut wrong = Vec::new();
+    for (path, text) in all_crates() {
+        if text.lines().count() > MAX_LINES {
+            wrong.push(format!("{}: more than {MAX_LINES} lines", path.display()));
+        }
+        if !text.starts_with("//! ") {
+            wrong.push(format!("{}: no `//!` header in the first line", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_library_prints_nothing_and_leaves_nothing_undone() {
+    let forbidden = ["todo!", "unimplemented!", "dbg!", "println!", "print!", "eprintln!", "eprint!"];
+    let mut wrong = Vec::new();
+    for (path, text) in sources(&library()) {
+        for (number, line) in text.lines().enumerate() {
+            let code = line.split("//").next().unwrap_or_default();
+            if forbidden.iter().any(|word| code.contains(word)) {
+                wrong.push(format!("{}:{}: {}", path.display(), number + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
