@@ -165,11 +165,11 @@ fn deep_and_large_files_do_not_exhaust_the_stack() {
     }
 }
 
-/// A file with very many terms is read in a time that grows like its size, not like the square of it: that would
-/// be some minutes here.
+/// A file with very many terms is read in a time that grows like its size, not like the square of it: that was
+/// measured to take 80 seconds here.
 #[test]
 fn very_many_terms_are_no_trap() {
-    let n_terms = 60_000;
+    let n_terms = 100_000;
     let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
     let term = |index: usize| {
         json!({ "rule": format!("age > {index}"), "conditions": [{ "feature": "age", "above": index }],
