@@ -3,7 +3,7 @@
 use divan::{Bencher, black_box};
 use lire::coverage::{Coverage, MergedRows, PackedColumn, Pair};
 use lire::objective::PenaltyKind;
-use lire::solver::l1::solve_l1;
+use lire::solver::l1::{L1_TOLERANCE, solve_l1};
 use lire::solver::{Precision, Problem, State, Weights};
 
 fn main() {
@@ -123,5 +123,5 @@ fn refit_thirty_rules(bencher: Bencher, n_rows: usize) {
 #[divan::bench(args = [1_000, 10_000], sample_count = 10)]
 fn l1_solution(bencher: Bencher, n_rows: usize) {
     let problem = problem(n_rows);
-    bencher.bench(|| solve_l1(&problem, &Weights::default(), 0.002));
+    bencher.bench(|| solve_l1(&problem, &Weights::default(), 0.002, L1_TOLERANCE));
 }

@@ -149,7 +149,9 @@ impl Compiled {
             let missing = condition.takes_missing;
             match (&condition.test, &table.columns()[condition.feature]) {
                 (&CompiledTest::Number { above, at_most }, Values::Numbers(values)) if missing => {
-                    pack_numbers(&values[rows.clone()], mask, |x| ((x > above) & (x <= at_most)) | x.is_nan());
+                    pack_numbers(&values[rows.clone()], mask, |x| {
+                        ((x > above) & (x <= at_most)) | x.is_nan()
+                    });
                 }
                 (&CompiledTest::Number { above, at_most }, Values::Numbers(values)) => {
                     pack_numbers(&values[rows.clone()], mask, |x| (x > above) & (x <= at_most));

@@ -12,6 +12,8 @@ use rayon::prelude::*;
 /// and is thinned out. A large λ cannot be reached from the empty model, where the first rule has to pay for its
 /// whole coverage; from a model of many rules it can. Each way alone ends in poor optima on some instances.
 const WAYS: [&[(f64, f64)]; 2] = [&[(1.0, 1.0)], &[(0.5, 1.0), (1.0, 1.0)]];
+/// Where all ways end in the empty model, one more over a model that pays nothing for long explanations.
+const LAST_WAY: &[(f64, f64)] = &[(0.5, 0.0), (1.0, 1.0)];
 /// The candidates kept for exchanges: those that came nearest to being chosen on the way.
 const POOL_RULES: usize = 300;
 /// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
@@ -28,16 +30,17 @@ pub(super) fn search_best(
     config: &SolverConfig,
     watch: &Watch,
 ) -> Solution {
-    let walks: Vec<_> = WAYS
-        .par_iter()
-        .map(|way| {
-            let mut budget = Budget::new(config, watch);
-            let mut walk = walk(problem, start, penalty, way, &mut budget);
-            let certified = walk.polish(&mut budget);
-            (walk, certified, budget)
-        })
-        .collect();
-    let best = walks.into_iter().reduce(|a, b| if b.0.objective < a.0.objective { b } else { a });
+    let go = |way: &&[(f64, f64)]| {
+        let mut budget = Budget::new(config, watch);
+        let mut walk = walk(problem, start, penalty, way, &mut budget);
+        let certified = walk.polish(&mut budget);
+        (walk, certified, budget)
+    };
+    let mut ends: Vec<_> = WAYS.par_iter().map(go).collect();
+    if ends.iter().all(|(walk, ..)| walk.state.support().is_empty()) {
+        ends.push(go(&LAST_WAY));
+    }
+    let best = ends.into_iter().reduce(|a, b| if b.0.objective < a.0.objective { b } else { a });
     let (walk, certified, budget) = best.expect("there is more than one way");
     Solution::of(&walk.state, penalty, certified, walk.trace, &budget)
 }

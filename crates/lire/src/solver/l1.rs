@@ -19,7 +19,7 @@ pub struct L1Solution {
     pub violation: f64,
 }
 
-/// Optimality conditions are fulfilled up to this.
+/// Optimality conditions are fulfilled up to this unless the caller asks for less.
 pub const L1_TOLERANCE: f64 = 1e-8;
 /// Rules taken into the working set at a time, at the least: doubling it keeps the number of scans logarithmic.
 const MIN_GROWTH: usize = 16;
@@ -30,19 +30,19 @@ const MAX_NEWTON_STEPS: usize = 100;
 /// Coordinate sweeps over the quadratic model of one Newton step.
 const MAX_SWEEPS: usize = 500;
 
-/// Solves for one γ from a start.
-pub fn solve_l1(problem: &Problem, start: &Weights, gamma: f64) -> L1Solution {
+/// Solves for one γ from a start, until the optimality conditions hold up to a tolerance.
+pub fn solve_l1(problem: &Problem, start: &Weights, gamma: f64, tolerance: f64) -> L1Solution {
     let mut working = WorkingSet::new(problem, start);
     let mut violation = f64::INFINITY;
     for _ in 0..MAX_ROUNDS {
-        working.minimise(gamma);
+        working.minimise(gamma, tolerance);
         working.drop_zeros();
         let gradient = problem.coverage.sums(&working.row_gradients());
         let in_set = working.membership();
         let mut violators: Vec<(f64, usize)> = (0..gradient.len())
             .filter(|&rule| problem.eligible[rule] && !in_set[rule])
             .map(|rule| (gradient[rule][0].abs() - gamma, rule))
-            .filter(|&(excess, _)| excess > L1_TOLERANCE)
+            .filter(|&(excess, _)| excess > tolerance)
             .collect();
         violators.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         violation = working.violation(gamma).max(violators.first().map_or(0.0, |worst| worst.0));
@@ -132,14 +132,14 @@ impl<'p> WorkingSet<'p> {
     }
 
     /// Proximal Newton steps until the optimality conditions hold within the set.
-    fn minimise(&mut self, gamma: f64) {
+    fn minimise(&mut self, gamma: f64, tolerance: f64) {
         let mut value = self.value(&self.parameters, gamma);
         for _ in 0..MAX_NEWTON_STEPS {
             let (gradient, curvature) = self.expand();
-            if largest_violation(&self.parameters, &gradient, gamma) < L1_TOLERANCE {
+            if largest_violation(&self.parameters, &gradient, gamma) < tolerance {
                 return;
             }
-            let target = quadratic_minimum(&self.parameters, &gradient, &curvature, gamma);
+            let target = quadratic_minimum(&self.parameters, &gradient, &curvature, gamma, tolerance);
             let mut length = 1.0;
             loop {
                 let next: Vec<f64> = self
@@ -196,7 +196,13 @@ impl<'p> WorkingSet<'p> {
 }
 
 /// Minimises the quadratic model around `from`, with the penalty, by coordinate descent.
-fn quadratic_minimum(from: &[f64], gradient: &[f64], curvature: &[f64], gamma: f64) -> Vec<f64> {
+fn quadratic_minimum(
+    from: &[f64],
+    gradient: &[f64],
+    curvature: &[f64],
+    gamma: f64,
+    tolerance: f64,
+) -> Vec<f64> {
     /// Keeps a rule whose rows are all decided from taking an infinite step.
     const DAMPING: f64 = 1e-12;
     let size = from.len();
@@ -220,7 +226,7 @@ fn quadratic_minimum(from: &[f64], gradient: &[f64], curvature: &[f64], gamma: f
                 largest = largest.max(step.abs() * bend);
             }
         }
-        if largest < 0.1 * L1_TOLERANCE {
+        if largest < 0.1 * tolerance {
             break;
         }
     }

@@ -10,6 +10,9 @@ use crate::watch::Watch;
 /// A weight that a re-optimisation changes by less is as it was.
 const SAME_WEIGHT: f64 = 1e-9;
 
+/// The start need not be more exact than the search that follows.
+const START_TOLERANCE: f64 = 1e-5;
+
 /// Follows the published algorithm. It never grows the support.
 pub(super) fn search_paper(
     problem: &Problem,
@@ -29,10 +32,10 @@ pub(super) fn search_paper(
         if !improved && refitted {
             break;
         }
-        // Step 3: all weights on the bare loss. If already the first round leaves the support of the start as it
-        // is, another one follows on the re-fitted weights: they are the model, and must stand the test too.
-        state.refit(Precision::Exact);
-        refitted = true;
+        // Step 3: all weights on the bare loss. Where a round leaves the support as it is, another one follows on
+        // weights that are re-fitted exactly: they are the model, and must stand the test too.
+        state.refit(if improved { Precision::Close } else { Precision::Exact });
+        refitted = !improved;
         if !improved {
             continue;
         }
@@ -40,14 +43,16 @@ pub(super) fn search_paper(
         trace.push(objective);
         budget.spend(objective, state.support().len());
     }
-    state.refit(Precision::Exact);
+    if !refitted {
+        state.refit(Precision::Exact);
+    }
     let certified = budget.allows() && Neighbourhood::of(problem, &state, penalty, None).is_local_optimum();
     Solution::of(&state, penalty, certified, trace, &budget)
 }
 
 /// The `RuleFit` solution with half its weights, because the exponential loss fits half the log-odds.
 fn l1_start(problem: &Problem, gamma: f64) -> Weights {
-    let l1 = solve_l1(problem, &Weights::default(), gamma).weights;
+    let l1 = solve_l1(problem, &Weights::default(), gamma, START_TOLERANCE).weights;
     let half = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(0.5 * weight));
     let mut weights =
         Weights { intercept: 0.5 * l1.intercept, rules: l1.rules.into_iter().map(half).collect() };

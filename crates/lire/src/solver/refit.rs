@@ -19,6 +19,8 @@ pub(super) struct Refit<'a> {
 pub enum Precision {
     /// Enough to compare two supports.
     Rough,
+    /// As far as a published algorithm goes that must not depend on it.
+    Close,
     /// As far as the numbers carry.
     Exact,
 }
@@ -27,6 +29,7 @@ impl Precision {
     fn tolerance(self) -> f64 {
         match self {
             Self::Rough => 1e-5,
+            Self::Close => 1e-7,
             Self::Exact => 1e-11,
         }
     }
@@ -34,6 +37,7 @@ impl Precision {
     fn max_steps(self) -> usize {
         match self {
             Self::Rough => 2,
+            Self::Close => 20,
             // Separable data needs a step for each unit of weight until the box is reached.
             Self::Exact => 100,
         }

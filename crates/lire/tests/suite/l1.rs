@@ -1,13 +1,13 @@
 //! The l1 start: optimality conditions from rows, a slow solver, and scikit-learn's results.
 
 use lire::solver::Weights;
-use lire::solver::l1::{L1Solution, solve_l1};
+use lire::solver::l1::{L1_TOLERANCE, L1Solution, solve_l1};
 
 use crate::draws::Draws;
 use crate::naive::Naive;
 
 fn solved(naive: &Naive, gamma: f64) -> L1Solution {
-    solve_l1(&naive.problem(), &Weights::default(), gamma)
+    solve_l1(&naive.problem(), &Weights::default(), gamma, L1_TOLERANCE)
 }
 
 /// `ln(1 + e^x)`, written to stay finite.
@@ -145,7 +145,7 @@ fn a_price_above_the_largest_slope_gives_the_empty_model() {
 fn a_warm_start_ends_in_the_same_place() {
     let naive = Naive::random(&mut Draws::new(33_000), 200, 30);
     let far = solved(&naive, 0.001).weights;
-    let warm = solve_l1(&naive.problem(), &far, 0.02);
+    let warm = solve_l1(&naive.problem(), &far, 0.02, L1_TOLERANCE);
     assert!((warm.objective - solved(&naive, 0.02).objective).abs() < 1e-9);
     assert!(violation(&naive, &warm.weights, 0.02) < 1e-6);
 }

@@ -2,7 +2,7 @@
 
 use lire::Watch;
 use lire::objective::{MIN_WEIGHT, PenaltyKind};
-use lire::solver::l1::solve_l1;
+use lire::solver::l1::{L1_TOLERANCE, solve_l1};
 use lire::solver::{Search, Solution, SolverConfig, StopReason, Weights, solve};
 
 use crate::draws::Draws;
@@ -44,7 +44,7 @@ fn the_objective_is_that_of_the_weights() {
 fn the_support_never_grows_beyond_the_start() {
     for seed in 0..80 {
         let (naive, gamma, lambda) = problem(seed);
-        let start = solve_l1(&naive.problem(), &Weights::default(), gamma);
+        let start = solve_l1(&naive.problem(), &Weights::default(), gamma, L1_TOLERANCE);
         assert!(solved(&naive, gamma, lambda).weights.rules.len() <= start.weights.rules.len());
     }
 }
