@@ -74,6 +74,11 @@ pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> St
     if unbound && ridge == 0.0 {
         return Step { weight: free, shift, loss: sums.lower_bound() };
     }
+    if ridge == 0.0
+        && let Some(step) = step_at_bound(sums, bounds, shifts)
+    {
+        return step;
+    }
     let mut best = single_step(sums, bounds, ridge);
     let consider = |best: &mut Step, weight: f64, shift: f64| {
         let loss = sums.loss(weight, shift) + 0.5 * ridge * weight * weight;
@@ -108,6 +113,26 @@ pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> St
         before = loss;
     }
     best
+}
+
+/// The best step without ridge if the rule's own rows push its weight to the end of its box, as those of a pure rule
+/// do: the best intercept at that weight, if the weight still wants out there. Both conditions of optimality hold
+/// then, and the loss is convex.
+fn step_at_bound(sums: &Sums, bounds: Bounds, shifts: Bounds) -> Option<Step> {
+    let weight = bounds
+        .clamp(half_log_ratio(sums.covered) - half_log_ratio(sums.uncovered).clamp(shifts.low, shifts.high));
+    if weight.is_nan() || (weight > bounds.low && weight < bounds.high) {
+        return None;
+    }
+    let up = weight.exp();
+    let covered = [sums.covered[0] / up, sums.covered[1] * up];
+    let shift =
+        shifts.clamp(half_log_ratio([covered[0] + sums.uncovered[0], covered[1] + sums.uncovered[1]]));
+    let up = shift.exp();
+    let slope = covered[1] * up - covered[0] / up;
+    let wants_out = if weight >= bounds.high { slope <= 0.0 } else { slope >= 0.0 };
+    let loss = covered[0] / up + covered[1] * up + sums.uncovered[0] / up + sums.uncovered[1] * up;
+    wants_out.then_some(Step { weight, shift, loss })
 }
 
 /// The losses of all rows when a rule of the given weight, covering `covered`, is taken out.

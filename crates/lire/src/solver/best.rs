@@ -20,7 +20,7 @@ const POOL_RULES: usize = 300;
 /// optima are worst, and trials cheap enough to leave them.
 const REBUILD_ROWS: usize = 1000;
 /// Rows × trials of rebuilding.
-const REBUILD_EFFORT: usize = 9_000;
+const REBUILD_EFFORT: usize = 6_000;
 
 /// Solves from a start.
 pub(super) fn search_best(

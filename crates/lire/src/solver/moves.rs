@@ -221,22 +221,36 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         cutoff: f64,
         out: Option<usize>,
     ) -> Option<Move> {
-        let mut best: Option<Move> = None;
-        let mut lowest = cutoff;
-        for rule in 0..sums.len() {
-            if self.in_support[rule] || !self.problem.eligible[rule] {
-                continue;
-            }
+        let fixed = |rule: usize| ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
+        let price = |rule: usize| -> Option<Move> {
             let sums = Sums::new(sums[rule], total);
-            let fixed = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
-            if sums.lower_bound() + fixed >= lowest {
-                continue;
-            }
             let Step { weight, shift, loss } =
                 joint_step(&sums, self.problem.bounds[rule], self.problem.ridge, self.state.intercept());
-            if weight.abs() >= MIN_WEIGHT && loss + fixed < lowest {
-                lowest = loss + fixed;
-                best = Some(Move { out, enter: Some((rule, weight)), shift, objective: lowest });
+            let objective = loss + fixed(rule);
+            (weight.abs() >= MIN_WEIGHT).then_some(Move {
+                out,
+                enter: Some((rule, weight)),
+                shift,
+                objective,
+            })
+        };
+        // A bound is much cheaper than a price. The rule of the lowest bound first: its price rules out most others.
+        let bounds: Vec<f64> = (0..sums.len())
+            .map(|rule| {
+                let enters = !self.in_support[rule] && self.problem.eligible[rule];
+                if enters { Sums::new(sums[rule], total).lower_bound() + fixed(rule) } else { f64::INFINITY }
+            })
+            .collect();
+        let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
+        let mut best: Option<Move> = None;
+        let mut lowest = cutoff;
+        for rule in std::iter::once(first).chain((0..bounds.len()).filter(|&rule| rule != first)) {
+            if bounds[rule] < lowest
+                && let Some(entry) = price(rule)
+                && entry.objective < lowest
+            {
+                lowest = entry.objective;
+                best = Some(entry);
             }
         }
         best

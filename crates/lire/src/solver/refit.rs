@@ -159,9 +159,11 @@ impl Refit<'_> {
         const SUFFICIENT: f64 = 1e-4;
         const STILL_STEEP: f64 = 0.2;
         let slope = |expansion: &Expansion| dot(&expansion.gradient, direction);
+        let to = |length: f64| -> Vec<f64> {
+            (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect()
+        };
         let walk = |length: f64| -> (Vec<f64>, Expansion) {
-            let to: Vec<f64> =
-                (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect();
+            let to = to(length);
             let there = self.expand(&to);
             (to, there)
         };
@@ -178,15 +180,18 @@ impl Refit<'_> {
             }
             best = walk(length);
         }
-        while (1.0..WEIGHT_LIMIT).contains(&length) && slope(&best.1) < STILL_STEEP * slope(here) {
-            length *= 2.0;
-            let further = walk(length);
-            if further.1.value >= best.1.value {
+        if length < 1.0 || slope(&best.1) >= STILL_STEEP * slope(here) {
+            return Some(best);
+        }
+        let mut lowest = best.1.value;
+        while 2.0 * length < WEIGHT_LIMIT {
+            let further = self.value(&to(2.0 * length));
+            if further >= lowest {
                 break;
             }
-            best = further;
+            (length, lowest) = (2.0 * length, further);
         }
-        Some(best)
+        Some(if length > 1.0 { walk(length) } else { best })
     }
 }
 
