@@ -9,7 +9,7 @@ use lire::Watch;
 use lire::binning::{BinnedTable, Rows};
 use lire::evaluate::{area_under_curve, stratified_folds, stratified_holdout};
 use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
-use lire::rules::{distinct_by_text, extract};
+use lire::rules::{RuleConfig, distinct_by_text, extract};
 use lire::table::Dataset;
 use serde::{Deserialize, Serialize};
 
@@ -118,7 +118,7 @@ fn mean_candidates(data: &Dataset) -> Result<f64> {
             let train = data.select(&folds.split(fold).train);
             let rows = rows_of(&train);
             let forest = grow(&rows, &paper_forest(0), &Watch::default());
-            let rules = extract(&forest, &rows.binned, train.table.schema(), None);
+            let rules = extract(&forest, &rows.binned, train.table.schema(), &RuleConfig::paper());
             distinct_by_text(rules, train.table.schema()).len()
         })
         .collect();

@@ -54,8 +54,7 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     let forest = forest::grow(&rows, &settings.forest, watch);
     clock.lap(&mut timings.forest);
 
-    let rules =
-        distinct_by_text(extract(&forest, &rows.binned, schema, settings.rules.max_rule_length), schema);
+    let rules = distinct_by_text(extract(&forest, &rows.binned, schema, &settings.rules), schema);
     let Candidates { rules, rows } = Candidates::of(rules, &rows, schema, &settings.rules);
     let problem = Problem::new(rows, settings.ridge, settings.penalty);
     clock.lap(&mut timings.candidates);

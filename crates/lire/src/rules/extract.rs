@@ -1,24 +1,24 @@
 //! Makes each node of a forest a rule.
 
 use super::simplify::simplify;
-use super::{Condition, Rule, Test};
+use super::{Condition, DistinctBy, Rule, RuleConfig, Test};
 use crate::binning::{BinnedColumn, BinnedTable, Edges};
 use crate::forest::{Forest, Split, SplitTest, Tree};
 use crate::table::Schema;
 
 /// The rules of all nodes but the roots, in the order of trees and nodes, not yet distinct.
 ///
-/// Left out are rules of more than `max_rule_length` conditions, rules that no training row can
-/// satisfy, and those whose conditions hold for every row.
-pub fn extract(
-    forest: &Forest,
-    binned: &BinnedTable,
-    schema: &Schema,
-    max_rule_length: Option<usize>,
-) -> Vec<Rule> {
+/// Left out are rules of more conditions than allowed, rules that no training row can satisfy, and those whose
+/// conditions hold for every row. Where rules are distinct by text, as in the paper, they read as they were split:
+/// `sex ≠ male` and `sex = female` are then two, as two columns of an encoded table are.
+pub fn extract(forest: &Forest, binned: &BinnedTable, schema: &Schema, config: &RuleConfig) -> Vec<Rule> {
     let rules = forest.trees.iter().flat_map(|tree| rules_of_nodes(tree, binned).into_iter().skip(1));
-    let simple = rules.flatten().filter_map(|rule| simplify(rule, binned, schema));
-    let fits = |rule: &Rule| max_rule_length.is_none_or(|most| rule.n_conditions() <= most);
+    let worded = |rule| match config.distinct {
+        DistinctBy::Text => Some(rule),
+        DistinctBy::Coverage => simplify(rule, binned, schema),
+    };
+    let simple = rules.flatten().filter_map(worded);
+    let fits = |rule: &Rule| config.max_rule_length.is_none_or(|most| rule.n_conditions() <= most);
     simple.filter(|rule| rule.n_conditions() > 0 && fits(rule)).collect()
 }
 
@@ -130,7 +130,7 @@ mod tests {
         ];
         let forest = Forest { trees: vec![Tree { nodes }], base: 0.0, combination: Combination::Sum };
         let schema = Schema { features };
-        let rules = extract(&forest, &binned, &schema, None);
+        let rules = extract(&forest, &binned, &schema, &RuleConfig::default());
         let texts: Vec<String> = rules.iter().map(|rule| rule.text(&schema)).collect();
         let expected = [
             "age ≤ 31",
@@ -164,14 +164,19 @@ mod tests {
         fn extracted_rules_are_in_normal_form((data, tree) in arbitrary::data_and_tree()) {
             let forest = Forest { trees: vec![tree.clone(), tree], base: 0.0, combination: Combination::Sum };
             let schema = data.table.schema();
-            let rules = extract(&forest, &data.binned, schema, None);
+            let rules = extract(&forest, &data.binned, schema, &RuleConfig::default());
             for rule in &rules {
                 prop_assert_eq!(Rule::conjunction(rule.conditions.clone()), Some(rule.clone()));
                 prop_assert!(rule.n_conditions() > 0);
                 let takes_missing = rule.conditions.iter().filter(|condition| condition.takes_missing);
                 prop_assert!(takes_missing.into_iter().all(|c| schema.features[c.feature].has_missing));
             }
-            let short = extract(&forest, &data.binned, schema, Some(1));
+            let short = extract(
+                &forest,
+                &data.binned,
+                schema,
+                &RuleConfig { max_rule_length: Some(1), ..Default::default() },
+            );
             let expected: Vec<Rule> = rules.into_iter().filter(|rule| rule.n_conditions() <= 1).collect();
             prop_assert_eq!(short, expected);
         }

@@ -46,6 +46,8 @@ impl Precision {
 
 /// Added to the diagonal, relative to its mean, so that rules that depend on each other can be solved for.
 const DAMPING: f64 = 1e-9;
+/// A weight that is pushed out of its box from this near, at the most, is put on its edge.
+const NEAR_BOUND: f64 = 0.01;
 
 impl Refit<'_> {
     /// Loss with ridge at the given parameters (intercept first).
@@ -64,7 +66,7 @@ impl Refit<'_> {
     pub fn minimise(&self, parameters: &mut [f64], precision: Precision) -> f64 {
         let mut here = self.expand(parameters);
         for _ in 0..precision.max_steps() {
-            let free = self.free(parameters, &here.gradient);
+            let free = self.free(parameters, &mut here);
             let curvature = std::mem::take(&mut here.curvature);
             let Some(direction) = newton_direction(&here.gradient, curvature, &free) else { break };
             let promised: f64 = -0.5 * direction.iter().zip(&here.gradient).map(|(d, g)| d * g).sum::<f64>();
@@ -83,7 +85,7 @@ impl Refit<'_> {
     pub fn removals(&self, parameters: &[f64]) -> Vec<AdaptedRemoval> {
         let Expansion { curvature, .. } = self.expand(parameters);
         let size = parameters.len();
-        let inverse = Cholesky::of(damped(curvature, size), size).map(|factor| factor.inverse());
+        let inverse = factored(&curvature, size).map(|factor| factor.inverse());
         (1..size)
             .map(|out| {
                 let Some(inverse) = &inverse else {
@@ -136,13 +138,40 @@ impl Refit<'_> {
     }
 
     /// The parameters that are not held at their bound by the gradient.
-    fn free(&self, parameters: &[f64], gradient: &[f64]) -> Vec<usize> {
+    ///
+    /// Those that are pushed out of their box from nearby are put on its edge first: a step that the box cuts short in
+    /// one direction would be wrong in all others. How near that is shrinks with the gradient (Bertsekas 1982).
+    fn free(&self, parameters: &mut [f64], here: &mut Expansion) -> Vec<usize> {
+        let reach = |at: usize| {
+            let slope = here.gradient[at] / here.value;
+            (self.bounds(at).clamp(parameters[at] - slope) - parameters[at]).abs()
+        };
+        let near = (0..parameters.len()).map(reach).fold(0.0, f64::max).min(NEAR_BOUND);
+        let edged: Vec<f64> =
+            (0..parameters.len()).map(|at| self.edge(at, parameters[at], here.gradient[at], near)).collect();
+        if edged != parameters {
+            let there = self.expand(&edged);
+            if there.value <= here.value {
+                parameters.copy_from_slice(&edged);
+                *here = there;
+            }
+        }
         let held = |at: usize| {
             let bounds = self.bounds(at);
-            (parameters[at] <= bounds.low && gradient[at] > 0.0)
-                || (parameters[at] >= bounds.high && gradient[at] < 0.0)
+            (parameters[at] <= bounds.low && here.gradient[at] > 0.0)
+                || (parameters[at] >= bounds.high && here.gradient[at] < 0.0)
         };
         (0..parameters.len()).filter(|&at| !held(at)).collect()
+    }
+
+    /// The edge of the box if it is near and the slope pushes there, else the value as it is.
+    fn edge(&self, at: usize, value: f64, slope: f64, near: f64) -> f64 {
+        let bounds = self.bounds(at);
+        match slope {
+            slope if slope > 0.0 && value <= bounds.low + near => bounds.low,
+            slope if slope < 0.0 && value >= bounds.high - near => bounds.high,
+            _ => value,
+        }
     }
 
     /// The first of 1, ½, ¼ … along the projected direction that lowers the value enough, with the expansion
@@ -239,12 +268,22 @@ impl<'a> Factors<'a> {
     }
 }
 
-fn damped(mut curvature: Vec<f64>, size: usize) -> Vec<f64> {
+/// The factor of a curvature, damped as little as it takes: rows that are decided almost surely make it singular up
+/// to rounding.
+fn factored(curvature: &[f64], size: usize) -> Option<Cholesky> {
     let mean = (0..size).map(|at| curvature[at * size + at]).sum::<f64>() / size as f64;
-    for at in 0..size {
-        curvature[at * size + at] += DAMPING * mean + f64::MIN_POSITIVE;
+    let mut damping = DAMPING;
+    while damping < 1.0 {
+        let mut damped = curvature.to_vec();
+        for at in 0..size {
+            damped[at * size + at] += damping * mean + f64::MIN_POSITIVE;
+        }
+        if let Some(factor) = Cholesky::of(damped, size) {
+            return Some(factor);
+        }
+        damping *= 100.0;
     }
-    curvature
+    None
 }
 
 /// The Newton direction over the free parameters; 0 for the others.
@@ -263,7 +302,7 @@ fn newton_direction(gradient: &[f64], curvature: Vec<f64>, free: &[usize]) -> Op
         }
         reduced.truncate(n_free * n_free);
     }
-    let factor = Cholesky::of(damped(reduced, n_free), n_free)?;
+    let factor = factored(&reduced, n_free)?;
     let mut step: Vec<f64> = free.iter().map(|&at| -gradient[at]).collect();
     factor.solve(&mut step);
     let mut direction = vec![0.0; size];

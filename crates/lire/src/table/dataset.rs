@@ -105,9 +105,11 @@ impl Dataset {
 
     /// How many rows there are, a weight of 2 counting as two; but weights that were scaled down count as rows.
     pub fn effective_rows(&self) -> f64 {
-        let weights = self.row_weights();
-        let n_counted = weights.iter().filter(|weight| **weight > 0.0).count();
-        weights.iter().sum::<f64>().max(n_counted as f64)
+        let mut weights = self.row_weights();
+        weights.retain(|weight| *weight > 0.0);
+        // In order of size, so that the sum does not depend on the order of the rows.
+        weights.sort_unstable_by(f64::total_cmp);
+        weights.iter().sum::<f64>().max(weights.len() as f64)
     }
 
     /// The number of rows.

@@ -36,7 +36,13 @@ fn generators() -> [Config; 5] {
         with(TreeGenerator::RandomForest),
         with(TreeGenerator::ExtraTrees),
         Config { subsample: Some(lire::forest::RowSampling::Share(0.5)), ..config() },
-        Config { search: Search::Paper, paper_candidates: true, ridge: 0.0, n_estimators: 10, ..config() },
+        Config {
+            search: Search::Paper,
+            paper_candidates: true,
+            ridge: Some(0.0),
+            n_estimators: 10,
+            ..config()
+        },
     ]
 }
 
@@ -123,9 +129,12 @@ fn the_record_of_the_training_is_true() {
     assert!((training.accuracy - right).abs() < 1e-9);
     assert_eq!(training.weight, total);
     assert_eq!(training.objective, solution.objective);
-    let penalty =
-        0.0005 * model.rules().len() as f64 + 0.1 * covered_weight / total / model.rules().len() as f64;
-    let ridge = 0.0005 * model.weights().iter().map(|weight| weight * weight).sum::<f64>();
+    let used = &model.file().config;
+    let (gamma, ridge) = (used.gamma.unwrap(), used.ridge.unwrap());
+    assert_eq!((gamma, ridge), (0.0005f64.max(3.0 / total), 0.001f64.max(10.0 / total)));
+    let n_rules = model.rules().len() as f64;
+    let penalty = gamma * n_rules + 0.1 * covered_weight / total / n_rules;
+    let ridge = 0.5 * ridge * model.weights().iter().map(|weight| weight * weight).sum::<f64>();
     assert!((training.objective - (loss + ridge + penalty)).abs() < 1e-9);
     for (term, rule) in model.file().terms.iter().zip(model.rules()) {
         let rows = (0..800).filter(|&row| weights[row] > 0.0 && rule.covers(&data.table, row));
@@ -188,7 +197,7 @@ fn candidates(data: &Dataset, config: &RuleConfig) -> (Vec<Rule>, Candidates, Ro
     let schema = data.table.schema();
     let rows = Rows::merge(&BinnedTable::of(&data.table, &weights), &data.target.labels, &weights);
     let forest = grow(&rows, &ForestConfig { n_trees: 20, ..Default::default() }, &Watch::default());
-    let rules = distinct_by_text(extract(&forest, &rows.binned, schema, None), schema);
+    let rules = distinct_by_text(extract(&forest, &rows.binned, schema, config), schema);
     (rules.clone(), Candidates::of(rules, &rows, schema, config), rows)
 }
 
@@ -258,9 +267,9 @@ fn impossible_options_are_refused() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(refused(|config| config.gamma = -1.0), "gamma");
+    assert_eq!(refused(|config| config.gamma = Some(-1.0)), "gamma");
     assert_eq!(refused(|config| config.lambda = f64::NAN), "lambda");
-    assert_eq!(refused(|config| config.ridge = f64::INFINITY), "ridge");
+    assert_eq!(refused(|config| config.ridge = Some(f64::INFINITY)), "ridge");
     assert_eq!(refused(|config| config.threshold = Some(1.5)), "threshold");
     assert_eq!(refused(|config| config.time_limit = Some(0.0)), "time_limit");
     assert_eq!(refused(|config| config.n_estimators = 0), "n_estimators");
