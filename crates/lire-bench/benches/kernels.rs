@@ -46,7 +46,7 @@ fn columns(n_rows: usize) -> Vec<PackedColumn> {
                 let inside: PackedColumn = node.iter().zip(&left).map(|(node, left)| node & left).collect();
                 let mut outside: PackedColumn =
                     node.iter().zip(&left).map(|(node, left)| node & !left).collect();
-                if n_rows % 64 != 0 {
+                if !n_rows.is_multiple_of(64) {
                     *outside.last_mut().expect("there are rows") &= (1 << (n_rows % 64)) - 1;
                 }
                 next.extend([inside, outside]);
@@ -61,7 +61,7 @@ fn columns(n_rows: usize) -> Vec<PackedColumn> {
 
 fn masses(n_rows: usize) -> Vec<Pair> {
     let mut random = Random(7);
-    (0..n_rows).map(|_| if random.next() % 3 == 0 { [1.0, 0.0] } else { [0.0, 1.0] }).collect()
+    (0..n_rows).map(|_| if random.next().is_multiple_of(3) { [1.0, 0.0] } else { [0.0, 1.0] }).collect()
 }
 
 fn problem(n_rows: usize) -> Problem {

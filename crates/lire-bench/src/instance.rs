@@ -75,10 +75,10 @@ impl Instance {
             .chunks(8)
             .map(|chunk| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
             .collect();
-        if self.n_train % 64 != 0 {
-            if let Some(last) = words.last_mut() {
-                *last &= (1 << (self.n_train % 64)) - 1;
-            }
+        if !self.n_train.is_multiple_of(64)
+            && let Some(last) = words.last_mut()
+        {
+            *last &= (1 << (self.n_train % 64)) - 1;
         }
         words
     }

@@ -29,7 +29,7 @@ enum Command {
     Solve(solve::Arguments),
     /// Solve the table of instances beside the reference implementation's results.
     Instances(instances::Arguments),
-    /// Time a whole fit beside LightGBM, scikit-learn and imodels in one run.
+    /// Time a whole fit beside `LightGBM`, scikit-learn and imodels in one run.
     Fit(fit::Arguments),
     /// AUC of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
     Forest(forest::Arguments),

@@ -14,8 +14,8 @@ pub fn markdown(header: &[&str]) -> Table {
 
 impl Table {
     /// Adds a row of as many cells as the header has.
-    pub fn add_row<const N: usize>(&mut self, cells: [String; N]) {
-        self.rows.push(cells.to_vec());
+    pub fn add_row(&mut self, cells: impl Into<Vec<String>>) {
+        self.rows.push(cells.into());
     }
 }
 
