@@ -52,6 +52,11 @@ impl Sums {
             + self.uncovered[1] * outside
     }
 
+    /// No weight can lead to a lower loss while the intercept stays as it is.
+    pub fn single_lower_bound(&self) -> f64 {
+        2.0 * (self.covered[0] * self.covered[1]).sqrt() + self.uncovered[0] + self.uncovered[1]
+    }
+
     /// No step can lead to a lower loss, whatever the box and the ridge.
     pub fn lower_bound(&self) -> f64 {
         2.0 * ((self.covered[0] * self.covered[1]).sqrt() + (self.uncovered[0] * self.uncovered[1]).sqrt())

@@ -4,6 +4,7 @@
 //! set of rules, which grows by those that violate the optimality conditions most. Like the re-fit it works on
 //! activation patterns, so that only the scans touch rows.
 
+use super::expansion::Expansion;
 use super::{Problem, Weights};
 use crate::coverage::{Pair, Patterns};
 use crate::objective::WEIGHT_LIMIT;
@@ -168,24 +169,13 @@ impl<'p> WorkingSet<'p> {
     /// Gradient and curvature of the loss; the curvature in full.
     fn expand(&self) -> (Vec<f64>, Vec<f64>) {
         let size = self.parameters.len();
-        let mut gradient = vec![0.0; size];
-        let mut curvature = vec![0.0; size * size];
+        let mut expansion = Expansion::zero(size);
         for (active, mass) in self.patterns.iter() {
             let probability = sigmoid(score(&self.parameters, active));
             let total = mass[0] + mass[1];
-            let (slope, bend) = (total * probability - mass[0], total * probability * (1.0 - probability));
-            gradient[0] += slope;
-            curvature[0] += bend;
-            for (nth, &a) in active.iter().enumerate() {
-                let row = a as usize + 1;
-                gradient[row] += slope;
-                let line = &mut curvature[row * size..(row + 1) * size];
-                line[0] += bend;
-                for &b in &active[..=nth] {
-                    line[b as usize + 1] += bend;
-                }
-            }
+            expansion.add(active, total * probability - mass[0], total * probability * (1.0 - probability));
         }
+        let Expansion { gradient, mut curvature, .. } = expansion;
         for row in 0..size {
             for column in row + 1..size {
                 curvature[row * size + column] = curvature[column * size + row];

@@ -5,6 +5,7 @@
 mod best;
 mod budget;
 mod descent;
+mod expansion;
 pub mod l1;
 mod linalg;
 pub mod moves;

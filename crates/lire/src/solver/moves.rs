@@ -109,24 +109,25 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         let sums = self.sums_without(position);
         let (total, summary, ridge) = self.without(position);
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
-        let candidates =
+        let mut candidates =
             (0..sums.len()).filter(|&rule| !self.in_support[rule] && self.problem.eligible[rule]);
-        candidates
-            .map(|rule| {
-                let price = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
-                let step =
-                    single_step(&Sums::new(sums[rule], total), self.problem.bounds[rule], self.problem.ridge);
-                Move {
-                    out: Some(position),
-                    enter: Some((rule, step.weight)),
-                    shift: 0.0,
-                    objective: step.loss + price,
-                }
+        let improves = |rule: usize| {
+            let sums = Sums::new(sums[rule], total);
+            let price = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
+            if sums.single_lower_bound() + price >= limit {
+                return None;
+            }
+            let step = single_step(&sums, self.problem.bounds[rule], self.problem.ridge);
+            let objective = step.loss + price;
+            let enters = objective < limit && step.weight.abs() >= MIN_WEIGHT;
+            enters.then_some(Move {
+                out: Some(position),
+                enter: Some((rule, step.weight)),
+                shift: 0.0,
+                objective,
             })
-            .find(|exchange| {
-                exchange.objective < limit
-                    && exchange.enter.is_some_and(|(_, weight)| weight.abs() >= MIN_WEIGHT)
-            })
+        };
+        candidates.find_map(improves)
     }
 
     /// For each rule a bound below which no insertion of it can bring G; infinite for rules that cannot enter.

@@ -1,5 +1,6 @@
 //! Re-optimises the intercept and all weights of a support, exactly, on its activation patterns.
 
+use super::expansion::Expansion;
 use super::linalg::{Cholesky, dot};
 use crate::coverage::Patterns;
 use crate::objective::{Bounds, WEIGHT_LIMIT, exp};
@@ -108,33 +109,20 @@ impl Refit<'_> {
     /// The value with its first and second derivatives.
     fn expand(&self, parameters: &[f64]) -> Expansion {
         let size = parameters.len();
-        let mut gradient = vec![0.0; size];
-        let mut curvature = vec![0.0; size * size];
-        let mut value = 0.0;
+        let mut expansion = Expansion::zero(size);
         let factors = Factors::of(parameters);
         for (active, mass) in self.patterns.iter() {
             let up = factors.exp_score(active);
             let (positive, negative) = (mass[0] / up, mass[1] * up);
-            let (slope, bend) = (negative - positive, negative + positive);
-            value += bend;
-            gradient[0] += slope;
-            curvature[0] += bend;
-            for (nth, &a) in active.iter().enumerate() {
-                let row = a as usize + 1;
-                gradient[row] += slope;
-                let line = &mut curvature[row * size..(row + 1) * size];
-                line[0] += bend;
-                for &b in &active[..=nth] {
-                    line[b as usize + 1] += bend;
-                }
-            }
+            expansion.value += negative + positive;
+            expansion.add(active, negative - positive, negative + positive);
         }
         for at in 1..size {
-            value += 0.5 * self.ridge * parameters[at] * parameters[at];
-            gradient[at] += self.ridge * parameters[at];
-            curvature[at * size + at] += self.ridge;
+            expansion.value += 0.5 * self.ridge * parameters[at] * parameters[at];
+            expansion.gradient[at] += self.ridge * parameters[at];
+            expansion.curvature[at * size + at] += self.ridge;
         }
-        Expansion { value, gradient, curvature }
+        expansion
     }
 
     /// The parameters that are not held at their bound by the gradient.
@@ -235,14 +223,6 @@ pub struct AdaptedRemoval {
 
 fn without(parameters: &[f64], out: usize) -> Vec<f64> {
     parameters.iter().enumerate().filter(|&(at, _)| at != out).map(|(_, &value)| value).collect()
-}
-
-/// The objective of a re-fit around some parameters.
-struct Expansion {
-    value: f64,
-    gradient: Vec<f64>,
-    /// The lower triangle, row by row.
-    curvature: Vec<f64>,
 }
 
 /// `exp` of each parameter: a score is a sum of a few of them, so its `exp` is a product of these.
