@@ -55,7 +55,7 @@ impl Bounds {
     }
 }
 
-/// `exp` of a score within [`SCORE_LIMIT`].
+/// `exp` of a score, cut to what numbers can hold.
 pub fn exp(score: f64) -> f64 {
     score.clamp(-SCORE_LIMIT, SCORE_LIMIT).exp()
 }
