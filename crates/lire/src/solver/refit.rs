@@ -20,7 +20,7 @@ pub(super) struct Refit<'a> {
 pub enum Precision {
     /// Enough to compare two supports.
     Rough,
-    /// As far as a published algorithm goes that must not depend on it.
+    /// As far as the authors of the paper go between the rounds of their algorithm, and somewhat further.
     Close,
     /// As far as the numbers carry.
     Exact,
@@ -30,7 +30,7 @@ impl Precision {
     fn tolerance(self) -> f64 {
         match self {
             Self::Rough => 1e-5,
-            Self::Close => 1e-7,
+            Self::Close => 1e-5,
             Self::Exact => 1e-11,
         }
     }
@@ -38,7 +38,7 @@ impl Precision {
     fn max_steps(self) -> usize {
         match self {
             Self::Rough => 2,
-            Self::Close => 20,
+            Self::Close => 5,
             // Separable data needs a step for each unit of weight until the box is reached.
             Self::Exact => 100,
         }
@@ -117,9 +117,9 @@ impl Refit<'_> {
             expansion.value += negative + positive;
             expansion.add(active, negative - positive, negative + positive);
         }
-        for at in 1..size {
-            expansion.value += 0.5 * self.ridge * parameters[at] * parameters[at];
-            expansion.gradient[at] += self.ridge * parameters[at];
+        for (at, weight) in parameters.iter().enumerate().skip(1) {
+            expansion.value += 0.5 * self.ridge * weight * weight;
+            expansion.gradient[at] += self.ridge * weight;
             expansion.curvature[at * size + at] += self.ridge;
         }
         expansion
