@@ -29,8 +29,7 @@ pub enum Precision {
 impl Precision {
     fn tolerance(self) -> f64 {
         match self {
-            Self::Rough => 1e-5,
-            Self::Close => 1e-5,
+            Self::Rough | Self::Close => 1e-5,
             Self::Exact => 1e-11,
         }
     }
