@@ -19,8 +19,8 @@ const POOL_RULES: usize = 300;
 /// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
 /// optima are worst, and trials cheap enough to leave them.
 const REBUILD_ROWS: usize = 1000;
-/// Rows × trials of rebuilding.
-const REBUILD_EFFORT: usize = 6_000;
+/// Rows × rules × trials of rebuilding.
+const REBUILD_EFFORT: usize = 200_000;
 
 /// Solves from a start.
 pub(super) fn search_best(
@@ -65,9 +65,11 @@ fn walk<'p>(
     let rules = pool.rules(state.support());
     let small = problem.restrict(&rules);
     let mut inner = Walk::new(&small, penalty, State::of(&small, &state.weights().restrict(&rules)));
-    match small.masses.len() {
-        n_rows if n_rows < REBUILD_ROWS => inner.rebuild(REBUILD_EFFORT / n_rows.max(100), budget),
-        _ => inner.reinsert(budget),
+    let (n_rows, n_rules) = (small.masses.len(), inner.state.support().len());
+    if n_rows < REBUILD_ROWS {
+        inner.rebuild(REBUILD_EFFORT / (n_rows.max(100) * n_rules.max(10)), budget);
+    } else {
+        inner.reinsert(budget);
     }
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
