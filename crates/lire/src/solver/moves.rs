@@ -132,14 +132,18 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
 
     /// For each rule a bound below which no insertion of it can bring G; infinite for rules that cannot enter.
     pub fn insertion_bounds(&self) -> Vec<f64> {
-        let ridge = self.state.ridge_part();
-        (0..self.sums.len())
+        self.entry_bounds(&self.sums, self.total, self.summary, self.state.ridge_part())
+    }
+
+    /// The same for rules that enter a support described by its sums.
+    fn entry_bounds(&self, sums: &[Pair], total: Pair, summary: SupportSummary, ridge: f64) -> Vec<f64> {
+        (0..sums.len())
             .map(|rule| {
                 if self.in_support[rule] || !self.problem.eligible[rule] {
                     return f64::INFINITY;
                 }
-                let fixed = ridge + self.penalty.of(self.summary.with(self.problem.shares[rule]));
-                Sums::new(self.sums[rule], self.total).lower_bound() + fixed
+                let fixed = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
+                Sums::new(sums[rule], total).lower_bound() + fixed
             })
             .collect()
     }
@@ -236,12 +240,7 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
             })
         };
         // A bound is much cheaper than a price. The rule of the lowest bound first: its price rules out most others.
-        let bounds: Vec<f64> = (0..sums.len())
-            .map(|rule| {
-                let enters = !self.in_support[rule] && self.problem.eligible[rule];
-                if enters { Sums::new(sums[rule], total).lower_bound() + fixed(rule) } else { f64::INFINITY }
-            })
-            .collect();
+        let bounds = self.entry_bounds(sums, total, summary, ridge);
         let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
         let mut best: Option<Move> = None;
         let mut lowest = cutoff;
