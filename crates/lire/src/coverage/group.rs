@@ -6,6 +6,8 @@ use super::Pair;
 pub(super) const MAX_GROUP_RULES: usize = 64;
 /// The most cells in a group: a row's cell is one byte.
 pub(super) const MAX_CELLS: usize = 256;
+/// With fewer rows than this for each cell one histogram is cheaper than four that must be cleared.
+const ROWS_PER_CELL_FOR_LANES: usize = 8;
 
 /// Rules that share one byte column.
 #[derive(Debug, Clone)]
@@ -54,6 +56,13 @@ impl Group {
     }
 
     fn sums_by<const CELLS: usize>(&self, values: &[Pair], sums: &mut [Pair]) {
+        if self.cells.len() < ROWS_PER_CELL_FOR_LANES * CELLS {
+            let mut histogram = [[0.0; 2]; CELLS];
+            for (&cell, &value) in self.cells.iter().zip(values) {
+                add(&mut histogram[cell as usize % CELLS], value);
+            }
+            return self.sums_of_histogram(&histogram, sums);
+        }
         // Four histograms in turn: rows near each other often share a cell, and an addition to the same
         // place would have to wait for the one before it.
         let mut lanes = [[[0.0; 2]; CELLS]; 4];

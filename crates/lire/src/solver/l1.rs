@@ -5,6 +5,7 @@
 //! activation patterns, so that only the scans touch rows.
 
 use super::expansion::Expansion;
+use super::linalg::Cholesky;
 use super::{Problem, Weights};
 use crate::coverage::{Pair, Patterns};
 use crate::objective::WEIGHT_LIMIT;
@@ -30,13 +31,23 @@ const MAX_ROUNDS: usize = 200;
 const MAX_NEWTON_STEPS: usize = 100;
 /// Coordinate sweeps over the quadratic model of one Newton step.
 const MAX_SWEEPS: usize = 500;
+/// The weights of the working set are found up to this share of the largest violation outside of it.
+const ROUND_ACCURACY: f64 = 0.1;
+/// Sweeps before the first Newton step within the signs, and at least between two of them.
+const SWEEPS_BEFORE_LEAP: usize = 4;
+/// A Newton step over n rules costs about n / 6 sweeps: it should not be most of the work.
+const RULES_PER_SWEEP_BETWEEN_LEAPS: usize = 12;
+/// The quadratic model is minimised up to this share of the violation that is left.
+const SWEEP_ACCURACY: f64 = 0.1;
 
 /// Solves for one γ from a start, until the optimality conditions hold up to a tolerance.
 pub fn solve_l1(problem: &Problem, start: &Weights, gamma: f64, tolerance: f64) -> L1Solution {
     let mut working = WorkingSet::new(problem, start);
     let mut violation = f64::INFINITY;
+    // While rules are missing, the weights of those in the set need not be more exact than what is missing.
+    let mut inner = tolerance.max(gamma);
     for _ in 0..MAX_ROUNDS {
-        working.minimise(gamma, tolerance);
+        working.minimise(gamma, inner);
         working.drop_zeros();
         let gradient = problem.coverage.sums(&working.row_gradients());
         let in_set = working.membership();
@@ -46,10 +57,12 @@ pub fn solve_l1(problem: &Problem, start: &Weights, gamma: f64, tolerance: f64) 
             .filter(|&(excess, _)| excess > tolerance)
             .collect();
         violators.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        violation = working.violation(gamma).max(violators.first().map_or(0.0, |worst| worst.0));
-        if violators.is_empty() {
+        let missing = violators.first().map_or(0.0, |worst| worst.0);
+        violation = working.violation(gamma).max(missing);
+        if violation <= tolerance || (violators.is_empty() && inner <= tolerance) {
             break;
         }
+        inner = tolerance.max(ROUND_ACCURACY * missing.min(inner));
         for &(_, rule) in violators.iter().take(MIN_GROWTH.max(working.rules.len())) {
             working.push(rule, 0.0);
         }
@@ -137,10 +150,13 @@ impl<'p> WorkingSet<'p> {
         let mut value = self.value(&self.parameters, gamma);
         for _ in 0..MAX_NEWTON_STEPS {
             let (gradient, curvature) = self.expand();
-            if largest_violation(&self.parameters, &gradient, gamma) < tolerance {
+            let violation = largest_violation(&self.parameters, &gradient, gamma);
+            if violation < tolerance {
                 return;
             }
-            let target = quadratic_minimum(&self.parameters, &gradient, &curvature, gamma, tolerance);
+            // Far from the solution the model itself is wrong by more than its rough minimum.
+            let accuracy = SWEEP_ACCURACY * violation.max(tolerance);
+            let target = quadratic_minimum(&self.parameters, &gradient, &curvature, gamma, accuracy);
             let mut length = 1.0;
             loop {
                 let next: Vec<f64> = self
@@ -185,42 +201,109 @@ impl<'p> WorkingSet<'p> {
     }
 }
 
-/// Minimises the quadratic model around `from`, with the penalty, by coordinate descent.
+/// Minimises the quadratic model around `from`, with the penalty, by coordinate descent; once in a while a Newton
+/// step within the signs found so far saves the many sweeps that correlated rules would need.
 fn quadratic_minimum(
     from: &[f64],
     gradient: &[f64],
     curvature: &[f64],
     gamma: f64,
-    tolerance: f64,
+    accuracy: f64,
 ) -> Vec<f64> {
-    /// Keeps a rule whose rows are all decided from taking an infinite step.
-    const DAMPING: f64 = 1e-12;
-    let size = from.len();
-    let mut at = from.to_vec();
-    // The gradient of the model at `at`.
-    let mut slope = gradient.to_vec();
-    for _ in 0..MAX_SWEEPS {
+    let mut model = QuadraticModel { at: from.to_vec(), slope: gradient.to_vec(), curvature, gamma };
+    let mut next_leap = SWEEPS_BEFORE_LEAP;
+    for sweep in 0..MAX_SWEEPS {
+        if model.sweep() < accuracy {
+            break;
+        }
+        if sweep == next_leap {
+            let n_signed = model.leap();
+            next_leap += SWEEPS_BEFORE_LEAP.max(n_signed / RULES_PER_SWEEP_BETWEEN_LEAPS);
+        }
+    }
+    model.at
+}
+
+/// A quadratic function plus `γ‖·‖₁`, the intercept unpenalised, at a point.
+struct QuadraticModel<'a> {
+    at: Vec<f64>,
+    /// The gradient of the quadratic part at `at`.
+    slope: Vec<f64>,
+    /// In full, row by row.
+    curvature: &'a [f64],
+    gamma: f64,
+}
+
+impl QuadraticModel<'_> {
+    /// Minimises along each coordinate in turn; gives the largest change of a slope.
+    fn sweep(&mut self) -> f64 {
+        /// Keeps a rule whose rows are all decided from taking an infinite step.
+        const DAMPING: f64 = 1e-12;
         let mut largest = 0.0f64;
-        for coordinate in 0..size {
-            let line = &curvature[coordinate * size..(coordinate + 1) * size];
-            let bend = line[coordinate] + DAMPING;
-            let free = at[coordinate] - slope[coordinate] / bend;
-            let price = if coordinate == 0 { 0.0 } else { gamma / bend };
+        for coordinate in 0..self.at.len() {
+            let bend = self.line(coordinate)[coordinate] + DAMPING;
+            let free = self.at[coordinate] - self.slope[coordinate] / bend;
+            let price = if coordinate == 0 { 0.0 } else { self.gamma / bend };
             let next = soft_threshold(free, price).clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT);
-            let step = next - at[coordinate];
+            let step = next - self.at[coordinate];
             if step != 0.0 {
-                at[coordinate] = next;
-                for (slope, bend) in slope.iter_mut().zip(line) {
-                    *slope += step * bend;
-                }
+                self.at[coordinate] = next;
+                self.move_slope(coordinate, step);
                 largest = largest.max(step.abs() * bend);
             }
         }
-        if largest < 0.1 * tolerance {
-            break;
+        largest
+    }
+
+    /// A Newton step over the intercept and the weights that are neither zero nor at their limit, as far as they keep
+    /// their signs; gives their number.
+    fn leap(&mut self) -> usize {
+        let inside = |at: f64| at != 0.0 && at.abs() < WEIGHT_LIMIT;
+        let signed: Vec<usize> =
+            (0..self.at.len()).filter(|&coordinate| coordinate == 0 || inside(self.at[coordinate])).collect();
+        let size = signed.len();
+        let mut step: Vec<f64> = signed
+            .iter()
+            .map(|&at| -self.slope[at] - if at == 0 { 0.0 } else { self.gamma * self.at[at].signum() })
+            .collect();
+        let mut reduced = vec![0.0; size * size];
+        for (nth, &row) in signed.iter().enumerate() {
+            let line = self.line(row);
+            for (column, &from) in signed[..=nth].iter().enumerate() {
+                reduced[nth * size + column] = line[from];
+            }
+        }
+        let Some(factor) = Cholesky::of(reduced, size) else { return size };
+        factor.solve(&mut step);
+        // The first weight to reach zero, or its limit, ends the step and stays there.
+        let reach = |(&at, &step): (&usize, &f64)| {
+            let (from, to) = (self.at[at], self.at[at] + step);
+            let end = if at > 0 && to * from < 0.0 { 0.0 } else { to.clamp(-WEIGHT_LIMIT, WEIGHT_LIMIT) };
+            if end == to { (1.0, at, to) } else { ((end - from) / step, at, end) }
+        };
+        let first = signed.iter().zip(&step).map(reach).min_by(|a, b| a.0.total_cmp(&b.0));
+        let (length, stopped, end) = first.expect("the intercept is among them");
+        for (&at, &step) in signed.iter().zip(&step) {
+            let next = if at == stopped { end } else { self.at[at] + length * step };
+            let moved = next - self.at[at];
+            self.at[at] = next;
+            self.move_slope(at, moved);
+        }
+        size
+    }
+
+    fn line(&self, coordinate: usize) -> &[f64] {
+        let size = self.at.len();
+        &self.curvature[coordinate * size..(coordinate + 1) * size]
+    }
+
+    fn move_slope(&mut self, coordinate: usize, step: f64) {
+        let size = self.at.len();
+        let line = &self.curvature[coordinate * size..(coordinate + 1) * size];
+        for (slope, bend) in self.slope.iter_mut().zip(line) {
+            *slope += step * bend;
         }
     }
-    at
 }
 
 /// How far the optimality conditions are from holding.

@@ -56,32 +56,15 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
     pub fn of(problem: &'p Problem, state: &'s State<'p>, penalty: Penalty, taboo: Option<usize>) -> Self {
         let row_losses = state.row_losses();
         let sums = problem.coverage.sums(&row_losses);
-        let mut neighbourhood = Self::from_sums(problem, state, penalty, row_losses, sums);
-        if let Some(rule) = taboo {
-            neighbourhood.in_support[rule] = true;
-        }
-        neighbourhood
-    }
-
-    /// From the state's row losses and their sums, if they are known already.
-    pub(super) fn from_sums(
-        problem: &'p Problem,
-        state: &'s State<'p>,
-        penalty: Penalty,
-        row_losses: Vec<Pair>,
-        sums: Vec<Pair>,
-    ) -> Self {
         let total = row_losses.iter().fold([0.0; 2], |sum, loss| [sum[0] + loss[0], sum[1] + loss[1]]);
         let mut in_support = vec![false; problem.shares.len()];
         for &rule in state.support() {
             in_support[rule] = true;
         }
+        if let Some(rule) = taboo {
+            in_support[rule] = true;
+        }
         Self { problem, state, penalty, row_losses, sums, total, summary: state.summary(), in_support }
-    }
-
-    /// Gives the row losses and sums back.
-    pub(super) fn into_sums(self) -> (Vec<Pair>, Vec<Pair>) {
-        (self.row_losses, self.sums)
     }
 
     /// Whether no single move lowers G by more than the certificate's tolerance.

@@ -2,16 +2,16 @@
 
 use super::budget::Budget;
 use super::l1::solve_l1;
-use super::moves::Neighbourhood;
+use super::moves::{Move, Neighbourhood};
 use super::{Precision, Problem, Solution, SolverConfig, State, Weights};
 use crate::objective::Penalty;
 use crate::watch::Watch;
 
-/// A weight that a re-optimisation changes by less is as it was.
-const SAME_WEIGHT: f64 = 1e-9;
+/// A weight that its own re-optimisation changes by less is left for the re-fit of all.
+const SAME_WEIGHT: f64 = 1e-3;
 
 /// The start need not be more exact than the search that follows.
-const START_TOLERANCE: f64 = 1e-5;
+const START_TOLERANCE: f64 = 1e-6;
 
 /// Follows the published algorithm. It never grows the support.
 pub(super) fn search_paper(
@@ -60,7 +60,17 @@ fn l1_start(problem: &Problem, gamma: f64) -> Weights {
     weights
 }
 
-/// Walks over the support until a rule is dropped (step 1) or exchanged (step 2). Says whether one was.
+/// What the walk over the support comes upon.
+enum Find {
+    /// Step 1: the rule at this position is not worth its price.
+    Drop(usize),
+    /// Step 1: it has a better weight.
+    Reweigh(usize, f64),
+    /// Step 2: another rule is better in its place.
+    Exchange(Move),
+}
+
+/// Walks over the support until a rule is dropped or exchanged. Says whether one was.
 fn improve_once<'p>(
     problem: &'p Problem,
     state: &mut State<'p>,
@@ -68,33 +78,33 @@ fn improve_once<'p>(
     resisted: &mut [usize],
     budget: &mut Budget,
 ) -> bool {
-    let mut walk: Vec<usize> = state.support().to_vec();
-    walk.sort_by_key(|&rule| (resisted[rule], rule));
-    let mut row_losses = state.row_losses();
-    let mut sums = problem.coverage.sums(&row_losses);
-    for rule in walk {
-        if !budget.allows() {
-            return false;
-        }
-        let position =
-            state.support().iter().position(|&other| other == rule).expect("the walk is over the support");
-        let neighbourhood = Neighbourhood::from_sums(problem, state, penalty, row_losses, sums);
-        let Some(weight) = neighbourhood.best_weight_in_place(position) else {
-            state.remove(position, 0.0);
-            return true;
-        };
-        resisted[rule] += 1;
-        let exchange = neighbourhood.first_better_in_place(position);
-        (row_losses, sums) = neighbourhood.into_sums();
-        if let Some(exchange) = exchange {
-            exchange.apply(state);
-            return true;
-        }
-        if (weight - state.weight(position)).abs() > SAME_WEIGHT {
-            state.set_weight(position, weight);
-            row_losses = state.row_losses();
-            sums = problem.coverage.sums(&row_losses);
+    let mut order: Vec<usize> = (0..state.support().len()).collect();
+    order.sort_by_key(|&position| (resisted[state.support()[position]], state.support()[position]));
+    let mut walk = order.into_iter();
+    loop {
+        let neighbourhood = Neighbourhood::of(problem, state, penalty, None);
+        let find = walk.by_ref().take_while(|_| budget.allows()).find_map(|position| {
+            let Some(weight) = neighbourhood.best_weight_in_place(position) else {
+                return Some(Find::Drop(position));
+            };
+            resisted[state.support()[position]] += 1;
+            let reweigh = || {
+                let differs = (weight - state.weight(position)).abs() > SAME_WEIGHT;
+                differs.then_some(Find::Reweigh(position, weight))
+            };
+            neighbourhood.first_better_in_place(position).map(Find::Exchange).or_else(reweigh)
+        });
+        match find {
+            None => return false,
+            Some(Find::Drop(position)) => {
+                state.remove(position, 0.0);
+                return true;
+            }
+            Some(Find::Exchange(exchange)) => {
+                exchange.apply(state);
+                return true;
+            }
+            Some(Find::Reweigh(position, weight)) => state.set_weight(position, weight),
         }
     }
-    false
 }
