@@ -1,8 +1,10 @@
 //! The hot kernels on generated rows: sizes in the names, data made outside the timed part, a naive peer beside.
 
 use divan::{Bencher, black_box};
+use std::sync::Arc;
+
 use lire::coverage::{Coverage, MergedRows, PackedColumn, Pair};
-use lire::objective::PenaltyKind;
+use lire::objective::{LossKind, PenaltyKind};
 use lire::solver::l1::{L1_TOLERANCE, solve_l1};
 use lire::solver::{Precision, Problem, State, Weights};
 
@@ -67,7 +69,9 @@ fn masses(n_rows: usize) -> Vec<Pair> {
 fn problem(n_rows: usize) -> Problem {
     let columns = columns(n_rows);
     let coverage = Coverage::build(n_rows, N_RULES, |rule| columns[rule].clone());
-    Problem::new(MergedRows::of(coverage, &masses(n_rows)), 0.001, PenaltyKind::Ratio)
+    let merged = MergedRows::of(coverage);
+    let masses = merged.merge(&masses(n_rows));
+    Problem::new(Arc::new(merged.coverage), &masses, LossKind::Exponential, 0.001, PenaltyKind::Ratio)
 }
 
 #[divan::bench(args = ROWS)]

@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 fn grow_forest(data: &Dataset) {
     let weights = data.row_weights();
     let binned = BinnedTable::of(&data.table, &weights);
-    let rows = Rows::merge(&binned, &data.target.labels, &weights);
+    let rows = Rows::merge(&binned, &data.target.values, &weights);
     let config = ForestConfig {
         generator: TreeGenerator::RandomForest,
         n_trees: 100,
@@ -91,7 +91,7 @@ fn grow_forest(data: &Dataset) {
         min_leaf_weight: 1.0,
         ..Default::default()
     };
-    std::hint::black_box(grow(&rows, &config, &Watch::default()));
+    std::hint::black_box(grow(&rows, &rows.outcomes[0], &config, &Watch::default()));
 }
 
 fn peers(arguments: &Arguments) -> Result<Vec<Peer>> {

@@ -52,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Data { dataset, .. } = arguments.source.read()?;
     let splits: Vec<_> = SEEDS
         .iter()
-        .map(|&seed| stratified_holdout(&dataset.target.labels, 0.25, seed))
+        .map(|&seed| stratified_holdout(&dataset.target.positives(), 0.25, seed))
         .collect::<Result<_, _>>()?;
     let ours = |config: &dyn Fn(u64) -> ForestConfig| -> Vec<f64> {
         SEEDS
@@ -100,24 +100,24 @@ fn boosting(seed: u64) -> ForestConfig {
 
 fn rows_of(data: &Dataset) -> Rows {
     let weights = data.row_weights();
-    Rows::merge(&BinnedTable::of(&data.table, &weights), &data.target.labels, &weights)
+    Rows::merge(&BinnedTable::of(&data.table, &weights), &data.target.values, &weights)
 }
 
 fn held_out_auc(train: &Dataset, test: &Dataset, config: &ForestConfig) -> f64 {
     let rows = rows_of(train);
-    let forest = grow(&rows, config, &Watch::default());
+    let forest = grow(&rows, &rows.outcomes[0], config, &Watch::default());
     let scores = forest.predict(&rows.binned.like(&test.table));
-    area_under_curve(&test.target.labels, &scores, &test.row_weights()).unwrap_or(f64::NAN)
+    area_under_curve(&test.target.positives(), &scores, &test.row_weights()).unwrap_or(f64::NAN)
 }
 
 /// The paper's M: rules distinct by text from a forest on each of ten training folds.
 fn mean_candidates(data: &Dataset) -> Result<f64> {
-    let folds = stratified_folds(&data.target.labels, 10)?;
+    let folds = stratified_folds(&data.target.positives(), 10)?;
     let counts: Vec<usize> = (0..10)
         .map(|fold| {
             let train = data.select(&folds.split(fold).train);
             let rows = rows_of(&train);
-            let forest = grow(&rows, &paper_forest(0), &Watch::default());
+            let forest = grow(&rows, &rows.outcomes[0], &paper_forest(0), &Watch::default());
             let rules = extract(&forest, &rows.binned, train.table.schema(), &RuleConfig::paper());
             distinct_by_text(rules, train.table.schema()).len()
         })
@@ -129,7 +129,7 @@ fn theirs(arguments: &Arguments, dataset: &Dataset, test: Vec<Vec<usize>>) -> Re
     let splits = Splits {
         data: arguments.source.data.clone(),
         target: arguments.source.target.clone(),
-        positive: dataset.target.positive.clone(),
+        positive: dataset.target.classes()[1].clone(),
         test,
     };
     let file = tempfile::NamedTempFile::new()?;

@@ -1,6 +1,8 @@
 //! Fixed solver problems in the `.lri` format: labels and coverage, nothing else.
 
 use anyhow::{Context, Result, bail, ensure};
+use std::sync::Arc;
+
 use lire::coverage::{Coverage, MergedRows, PackedColumn, Pair};
 use std::path::Path;
 
@@ -16,6 +18,16 @@ pub struct Instance {
 }
 
 const HEADER_BYTES: usize = 16;
+
+/// The training part of an instance.
+pub struct Training {
+    /// What each rule covers.
+    pub coverage: Arc<Coverage>,
+    /// Positive and negative rows behind each distinct row.
+    pub masses: Vec<Pair>,
+    /// The index in the file of each rule that is left: the lowest of those with equal coverage.
+    pub kept: Vec<usize>,
+}
 
 impl Instance {
     /// Reads and checks a file.
@@ -41,9 +53,7 @@ impl Instance {
     }
 
     /// The training rows: each rule once for each distinct coverage, the rows merged.
-    ///
-    /// Also gives the index in the file of each rule that is left: the lowest of those with equal coverage.
-    pub fn training(&self) -> (MergedRows, Vec<usize>) {
+    pub fn training(&self) -> Training {
         let coverage = Coverage::build(self.n_train, self.n_rules, |rule| self.train_column(rule + 1));
         let fingerprints = coverage.fingerprints();
         let mut kept: Vec<usize> = (0..self.n_rules).collect();
@@ -54,7 +64,8 @@ impl Instance {
         let labels = self.train_column(0);
         let mass = |row: usize| if labels[row / 64] >> (row % 64) & 1 == 1 { [1.0, 0.0] } else { [0.0, 1.0] };
         let masses: Vec<Pair> = (0..self.n_train).map(mass).collect();
-        (MergedRows::of(coverage, &masses), kept)
+        let merged = MergedRows::of(coverage);
+        Training { masses: merged.merge(&masses), coverage: Arc::new(merged.coverage), kept }
     }
 
     /// The labels of the test rows.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::Result;
-use lire::objective::PenaltyKind;
+use lire::objective::{LossKind, PenaltyKind};
 use lire::solver::Search;
 
 use crate::instance::Instance;
@@ -114,6 +114,7 @@ fn median_run(arguments: &Arguments, reference: &Reference, search: Search) -> R
         rho: 0.0,
         penalty: PenaltyKind::Ratio,
         search,
+        loss: LossKind::Exponential,
     };
     let mut reports: Vec<Report> =
         (0..arguments.runs.max(1)).map(|_| solve_instance(&instance, reference.instance, setting)).collect();

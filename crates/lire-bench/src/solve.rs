@@ -6,11 +6,11 @@ use std::time::Instant;
 use anyhow::Result;
 use lire::Watch;
 use lire::evaluate::area_under_curve;
-use lire::objective::PenaltyKind;
+use lire::objective::{LossKind, PenaltyKind};
 use lire::solver::{Problem, Search, Solution, SolverConfig, StopReason, Weights, solve};
 use serde::Serialize;
 
-use crate::instance::Instance;
+use crate::instance::{Instance, Training};
 
 /// What to solve.
 #[derive(clap::Args)]
@@ -32,6 +32,9 @@ pub struct Arguments {
     /// The search: best or paper.
     #[arg(long, default_value = "best", value_parser = from_name::<Search>)]
     search: Search,
+    /// The loss: exponential or logistic.
+    #[arg(long, default_value = "exponential", value_parser = from_name::<LossKind>)]
+    loss: LossKind,
     /// Threads; all cores by default.
     #[arg(long, default_value_t = 0)]
     threads: usize,
@@ -49,7 +52,7 @@ pub struct Report {
     rho: f64,
     penalty: PenaltyKind,
     search: Search,
-    loss: &'static str,
+    loss: LossKind,
     /// From the file's bit arrays in memory to the result with its certificate.
     pub seconds: f64,
     pub objective: f64,
@@ -74,6 +77,7 @@ pub struct Setting {
     pub rho: f64,
     pub penalty: PenaltyKind,
     pub search: Search,
+    pub loss: LossKind,
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
@@ -85,6 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         rho: arguments.rho,
         penalty: arguments.penalty,
         search: arguments.search,
+        loss: arguments.loss,
     };
     let report = solve_instance(&instance, &name_of(&arguments.instance), setting);
     if arguments.json {
@@ -114,8 +119,8 @@ pub fn name_of(path: &Path) -> String {
 /// Solves, timed, and measures the result on the test rows.
 pub fn solve_instance(instance: &Instance, name: &str, setting: Setting) -> Report {
     let start = Instant::now();
-    let (rows, kept) = instance.training();
-    let problem = Problem::new(rows, setting.rho, setting.penalty);
+    let Training { coverage, masses, kept } = instance.training();
+    let problem = Problem::new(coverage, &masses, setting.loss, setting.rho, setting.penalty);
     let config = SolverConfig { search: setting.search, ..Default::default() };
     let solution =
         solve(&problem, &Weights::default(), setting.gamma, setting.lambda, config, &Watch::default());
@@ -154,7 +159,7 @@ fn report(
         rho: setting.rho,
         penalty: setting.penalty,
         search: setting.search,
-        loss: "exponential",
+        loss: setting.loss,
         seconds,
         objective: solution.objective,
         loss_value: solution.loss,

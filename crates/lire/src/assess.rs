@@ -48,7 +48,7 @@ pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasu
 pub fn majority_class(positive_share: f64, data: &Dataset) -> Result<Measures> {
     let n_rows = data.n_rows();
     Measures::of(&Predictions {
-        labels: &data.target.labels,
+        labels: &data.target.positives(),
         scores: &vec![positive_share; n_rows],
         probabilities: &vec![positive_share; n_rows],
         predicted: &vec![positive_share > 0.5; n_rows],

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 use crate::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
-use crate::objective::PenaltyKind;
+use crate::objective::{LossKind, PenaltyKind};
 use crate::rules::{DistinctBy, RuleConfig};
 use crate::solver::{Search, SolverConfig};
 use crate::table::{DatasetOptions, ReadOptions, Schema};
@@ -63,7 +63,7 @@ pub struct Config {
     pub paper_candidates: bool,
 
     /// The loss.
-    pub loss: Loss,
+    pub loss: LossKind,
     /// How lambda charges the rules per explanation.
     pub penalty: PenaltyKind,
     /// The price of a rule in the model. By default 0.0005, or 3 / rows if that is more.
@@ -83,15 +83,6 @@ pub struct Config {
     pub threshold: Option<f64>,
     /// Decides all that is drawn.
     pub seed: u64,
-}
-
-/// The loss that is minimised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Loss {
-    /// `exp(−y f)`.
-    #[default]
-    Exponential,
 }
 
 impl Default for Config {
@@ -121,7 +112,7 @@ impl Default for Config {
             min_rows: rules.min_rows,
             max_rule_length: None,
             paper_candidates: false,
-            loss: Loss::Exponential,
+            loss: LossKind::Exponential,
             penalty: PenaltyKind::Ratio,
             gamma: None,
             lambda: 0.1,

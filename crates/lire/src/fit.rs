@@ -48,15 +48,15 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     let mut timings = Timings::default();
 
     let binned = BinnedTable::of(&data.table, &weights);
-    let rows = Rows::merge(&binned, &data.target.labels, &weights);
+    let rows = Rows::merge(&binned, &data.target.values, &weights);
     clock.lap(&mut timings.binning);
 
-    let forest = forest::grow(&rows, &settings.forest, watch);
+    let forest = forest::grow(&rows, &rows.outcomes[0], &settings.forest, watch);
     clock.lap(&mut timings.forest);
 
     let rules = distinct_by_text(extract(&forest, &rows.binned, schema, &settings.rules), schema);
-    let Candidates { rules, rows } = Candidates::of(rules, &rows, schema, &settings.rules);
-    let problem = Problem::new(rows, settings.ridge, settings.penalty);
+    let Candidates { rules, coverage, masses } = Candidates::of(rules, &rows, schema, &settings.rules);
+    let problem = Problem::new(coverage, &masses[0], config.loss, settings.ridge, settings.penalty);
     clock.lap(&mut timings.candidates);
 
     let solution =
@@ -99,7 +99,7 @@ fn assemble(data: &Dataset, config: &Config, candidates: &[Rule], solution: &Sol
         .collect();
     let target = &data.target;
     let positive: f64 =
-        weights.iter().zip(&target.labels).filter(|(_, label)| **label).map(|(weight, _)| weight).sum();
+        weights.iter().zip(&target.positives()).filter(|(_, label)| **label).map(|(weight, _)| weight).sum();
     let sizes = RuleMeasures::of(&coverages, &weights);
     let (format, format_version, product_version) = ModelFile::header();
     let file = ModelFile {
@@ -108,12 +108,12 @@ fn assemble(data: &Dataset, config: &Config, candidates: &[Rule], solution: &Sol
         product_version,
         target: TargetData {
             name: target.name.clone(),
-            negative: target.negative.clone(),
-            positive: target.positive.clone(),
+            negative: target.classes()[0].clone(),
+            positive: target.classes()[1].clone(),
         },
         terms,
         outputs: vec![Output {
-            class: target.positive.clone(),
+            class: target.classes()[1].clone(),
             intercept: solution.weights.intercept,
             weights: chosen.iter().map(|&(_, _, weight)| weight).collect(),
         }],
@@ -151,7 +151,7 @@ pub fn measure(model: &Model, data: &Dataset) -> Result<Measures> {
     let probabilities: Vec<f64> = decisions.iter().map(|decision| decision.probability).collect();
     let predicted: Vec<bool> = decisions.iter().map(|decision| decision.positive).collect();
     Measures::of(&Predictions {
-        labels: &data.target.labels,
+        labels: &data.target.positives(),
         scores: &scores,
         probabilities: &probabilities,
         predicted: &predicted,

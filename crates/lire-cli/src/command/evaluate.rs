@@ -7,7 +7,7 @@ use lire::Config;
 use lire::assess::{Assessment, assess, majority_class, measure_all};
 use lire::evaluate::{Holdout, stratified_folds, stratified_holdout};
 use lire::evaluation::Evaluation;
-use lire::table::{Classes, Dataset, EvaluationOptions};
+use lire::table::{Dataset, EvaluationOptions};
 use serde::Serialize;
 
 use super::inputs::{TrainingData, read_measured, read_model};
@@ -63,7 +63,7 @@ fn measure_fits(args: &EvaluateArgs, config: &Config, console: &Console) -> Resu
             model: Evaluation::of(&assessments),
             majority: Evaluation::of_majority(&assessments),
         },
-        classes: data.target.classes(),
+        classes: data.target.classes().to_vec(),
         n_rows: data.n_rows(),
         folds: args.folds,
         assessments,
@@ -77,7 +77,7 @@ fn splits(
     data: &Dataset,
     console: &Console,
 ) -> Result<Vec<Holdout>, Failure> {
-    let labels = &data.target.labels;
+    let labels = &data.target.positives();
     let Some(folds) = args.folds else {
         let share = args.holdout.unwrap_or(HOLDOUT_SHARE);
         return Ok(vec![stratified_holdout(labels, share, config.seed)?]);
@@ -105,7 +105,7 @@ fn measure_model(
     let target = if config.target.is_empty() { file.target.name.clone() } else { config.target.clone() };
     let options = EvaluationOptions {
         target,
-        classes: Classes { negative: file.target.negative.clone(), positive: file.target.positive.clone() },
+        classes: vec![file.target.negative.clone(), file.target.positive.clone()],
         weight_column: config.weight_column.clone(),
         drop_missing_target: config.drop_missing_target,
         missing: args.fit.missing().unwrap_or_else(|| file.config.missing.clone()),
@@ -118,7 +118,7 @@ fn measure_model(
     let report = Report {
         measured: format!("{} on {}", path.display(), count(data.n_rows(), "row")),
         compared: Compared { model: evaluation, majority: Evaluation::of_majority(&assessments) },
-        classes: data.target.classes(),
+        classes: data.target.classes().to_vec(),
         n_rows: data.n_rows(),
         folds: None,
         assessments,
@@ -131,7 +131,7 @@ struct Report {
     /// What on, in words.
     measured: String,
     compared: Compared,
-    classes: Classes,
+    classes: Vec<String>,
     n_rows: usize,
     folds: Option<usize>,
     assessments: Vec<Assessment>,
@@ -162,7 +162,7 @@ impl Report {
 
     fn text(&self, console: &Console) -> String {
         let look = console.look;
-        let Classes { negative, positive } = &self.classes;
+        let [negative, positive] = [&self.classes[0], &self.classes[1]];
         let accuracy = self.compared.model.accuracy.map_or(0.0, |summary| summary.mean);
         let headline = look.paint(&format!("{} of the labels are right", percent(accuracy)), Style::Strong);
         let measured = look.paint(&self.measured, Style::Faint);
@@ -175,8 +175,8 @@ impl Report {
         ReportData {
             model: &self.compared.model,
             majority_class: &self.compared.majority,
-            positive: &self.classes.positive,
-            negative: &self.classes.negative,
+            positive: &self.classes[1],
+            negative: &self.classes[0],
             n_rows: self.n_rows,
             folds: self.folds,
             splits: &self.assessments,

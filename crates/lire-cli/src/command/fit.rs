@@ -50,8 +50,8 @@ fn hold_out(
     deadline: Option<Instant>,
     console: &Console,
 ) -> Result<Option<HeldOut>, Failure> {
-    let split = stratified_holdout(&data.target.labels, HOLDOUT_SHARE, config.seed);
-    let Some(split) = split.ok().filter(|split| has_both_classes(split, &data.target.labels)) else {
+    let split = stratified_holdout(&data.target.positives(), HOLDOUT_SHARE, config.seed);
+    let Some(split) = split.ok().filter(|split| has_both_classes(split, &data.target.positives())) else {
         console.note(
             "there are too few rows to hold some out; the model is not measured on rows that it has not seen",
         );
@@ -120,13 +120,13 @@ fn fit_all(
 fn example_row(model: &Model, data: &Dataset) -> Option<LocalExplanation> {
     let scored = model.score(&data.table);
     let worth = |row: usize| {
-        let right = model.decide(scored.scores[row]).positive == data.target.labels[row];
+        let right = model.decide(scored.scores[row]).positive == data.target.positives()[row];
         let n_rules = scored.fired.count(row);
         let signs = scored.fired.of_row(row).map(|rule| model.weights()[rule] > 0.0);
         let (for_it, against) =
             signs.fold((false, false), |(a, b), positive| (a || positive, b || !positive));
         let readable = (2..=4).contains(&n_rules);
-        (right && n_rules > 0, readable, data.target.labels[row], for_it && against, n_rules.min(3))
+        (right && n_rules > 0, readable, data.target.positives()[row], for_it && against, n_rules.min(3))
     };
     // The first of the best: `max_by_key` would take the last.
     let best = (0..data.n_rows()).rev().max_by_key(|&row| worth(row))?;

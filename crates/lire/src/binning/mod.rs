@@ -4,8 +4,8 @@ mod column;
 mod rows;
 mod threshold;
 
-pub use rows::Rows;
 pub(crate) use rows::mix;
+pub use rows::{Outcome, Rows};
 pub use threshold::short_threshold;
 
 use rayon::prelude::*;

@@ -5,8 +5,11 @@ use std::cmp::Ordering;
 use rayon::prelude::*;
 
 use super::{BinnedColumn, BinnedTable};
+use crate::table::TargetValues;
 
-/// Training rows, merged: one row for each distinct content, with the weight of each class.
+/// Training rows, merged: one row for each distinct content, with what is to be predicted of it.
+///
+/// The content of a row is its bins and, where a number is predicted, that number.
 ///
 /// Rows are in the order of their content hash, so that neither the order of the input nor the
 /// difference between a weight of 2 and a row given twice can reach anything that follows.
@@ -14,10 +17,8 @@ use super::{BinnedColumn, BinnedTable};
 pub struct Rows {
     /// The features.
     pub binned: BinnedTable,
-    /// The weight of positive rows with this content, times [`Rows::row_scale`].
-    pub positive: Vec<f64>,
-    /// The weight of negative rows with this content, times [`Rows::row_scale`].
-    pub negative: Vec<f64>,
+    /// One for each output of a model: one for two classes or a number, else one for each class.
+    pub outcomes: Vec<Outcome>,
     /// A hash of the content; all sampling starts from it.
     pub hashes: Vec<u64>,
     /// What weights were multiplied by, so that they work as counts of rows: 1 unless the weights sum to
@@ -25,41 +26,98 @@ pub struct Rows {
     pub row_scale: f64,
 }
 
+/// What one output of a model learns from: for each distinct row. Weights are times [`Rows::row_scale`].
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outcome {
+    /// A class against all others.
+    Class {
+        /// The weight of rows of the class.
+        inside: Vec<f64>,
+        /// The weight of all other rows.
+        outside: Vec<f64>,
+    },
+    /// A number.
+    Number {
+        /// The number.
+        values: Vec<f64>,
+        /// The weight of the rows.
+        weights: Vec<f64>,
+    },
+}
+
+impl Outcome {
+    /// The mass of each row, as the losses know it.
+    pub fn masses(&self) -> Vec<[f64; 2]> {
+        match self {
+            Self::Class { inside, outside } => inside.iter().zip(outside).map(|(&a, &b)| [a, b]).collect(),
+            Self::Number { values, weights } => {
+                values.iter().zip(weights).map(|(&value, &weight)| [value * weight, weight]).collect()
+            }
+        }
+    }
+
+    /// The weight of each row.
+    pub fn weights(&self) -> Vec<f64> {
+        match self {
+            Self::Class { inside, outside } => inside.iter().zip(outside).map(|(a, b)| a + b).collect(),
+            Self::Number { weights, .. } => weights.clone(),
+        }
+    }
+
+    fn scale(&mut self, by: f64) {
+        let scaled = match self {
+            Self::Class { inside, outside } => inside.iter_mut().chain(outside),
+            Self::Number { weights, .. } => weights.iter_mut().chain(&mut []),
+        };
+        for mass in scaled {
+            *mass *= by;
+        }
+    }
+}
+
 impl Rows {
     /// Drops rows of weight zero and merges rows with the same bins in all columns.
-    pub fn merge(binned: &BinnedTable, labels: &[bool], weights: &[f64]) -> Self {
+    pub fn merge(binned: &BinnedTable, target: &TargetValues, weights: &[f64]) -> Self {
         let contents = Contents::of(binned);
         let mut order: Vec<(u64, u32)> = (0..binned.n_rows)
             .into_par_iter()
             .filter(|&row| weights[row] > 0.0)
             .map(|row| (contents.hash(row), row as u32))
             .collect();
-        // Label and weight decide among equal contents, so that the sums below round the same way
+        let by_truth = |a: usize, b: usize| match target {
+            TargetValues::Classes(of) => of.labels[a].cmp(&of.labels[b]),
+            TargetValues::Numbers(values) => values[a].total_cmp(&values[b]),
+        };
+        // Truth and weight decide among equal contents, so that the sums below round the same way
         // whatever the order of the input.
-        order.par_sort_unstable_by(|a, b| {
-            contents.compare(a, b).then_with(|| {
-                let (a, b) = (a.1 as usize, b.1 as usize);
-                labels[a].cmp(&labels[b]).then(weights[a].total_cmp(&weights[b]))
-            })
+        order.par_sort_unstable_by(|first, second| {
+            let (a, b) = (first.1 as usize, second.1 as usize);
+            contents
+                .compare(first, second)
+                .then_with(|| by_truth(a, b))
+                .then_with(|| weights[a].total_cmp(&weights[b]))
         });
 
-        let mut rows = Self::without_columns();
-        let mut first_of_content: Vec<(u64, u32)> = Vec::new();
-        for &(hash, row) in &order {
-            let is_new =
-                first_of_content.last().is_none_or(|last| contents.compare(last, &(hash, row)).is_ne());
-            if is_new {
-                first_of_content.push((hash, row));
-                rows.hashes.push(hash);
-                rows.positive.push(0.0);
-                rows.negative.push(0.0);
+        let numbers = matches!(target, TargetValues::Numbers(_));
+        let same = |a: &(u64, u32), b: &(u64, u32)| {
+            contents.compare(a, b).is_eq() && !(numbers && by_truth(a.1 as usize, b.1 as usize).is_ne())
+        };
+        let mut firsts: Vec<(u64, u32)> = Vec::new();
+        let mut places: Vec<u32> = Vec::with_capacity(order.len());
+        for entry in &order {
+            if !firsts.last().is_some_and(|last| same(last, entry)) {
+                firsts.push(*entry);
             }
-            let class = if labels[row as usize] { &mut rows.positive } else { &mut rows.negative };
-            if let Some(sum) = class.last_mut() {
-                *sum += weights[row as usize];
-            }
+            places.push(firsts.len() as u32 - 1);
         }
-        rows.binned = select(binned, &first_of_content);
+        let members = order.iter().map(|&(_, row)| row as usize).zip(places.iter().map(|&at| at as usize));
+        let outcomes = outcomes(target, weights, members, &firsts);
+        let hash_of = |&(hash, row): &(u64, u32)| match target {
+            TargetValues::Classes(_) => hash,
+            TargetValues::Numbers(values) => mix(hash ^ values[row as usize].to_bits()),
+        };
+        let hashes = firsts.iter().map(hash_of).collect();
+        let mut rows = Self { binned: select(binned, &firsts), outcomes, hashes, row_scale: 1.0 };
         rows.scale_to_counts();
         rows
     }
@@ -74,19 +132,50 @@ impl Rows {
         self.hashes.is_empty()
     }
 
-    fn without_columns() -> Self {
-        let binned = BinnedTable { columns: Vec::new(), n_rows: 0 };
-        Self { binned, positive: Vec::new(), negative: Vec::new(), hashes: Vec::new(), row_scale: 1.0 }
+    /// The weight of each distinct row.
+    pub fn weights(&self) -> Vec<f64> {
+        self.outcomes.first().map(Outcome::weights).unwrap_or_default()
     }
 
     fn scale_to_counts(&mut self) {
-        let total: f64 = self.positive.iter().zip(&self.negative).map(|(p, n)| p + n).sum();
+        let total: f64 = self.weights().iter().sum();
         let n_distinct = self.len() as f64;
         if total < n_distinct {
             self.row_scale = n_distinct / total;
-            for mass in self.positive.iter_mut().chain(&mut self.negative) {
-                *mass *= self.row_scale;
+            for outcome in &mut self.outcomes {
+                outcome.scale(self.row_scale);
             }
+        }
+    }
+}
+
+/// Sums up what is to be predicted: `members` are rows with the distinct row that they are merged into.
+fn outcomes(
+    target: &TargetValues,
+    weights: &[f64],
+    members: impl Iterator<Item = (usize, usize)> + Clone,
+    firsts: &[(u64, u32)],
+) -> Vec<Outcome> {
+    let n_distinct = firsts.len();
+    match target {
+        TargetValues::Classes(of) => {
+            let against_others = |class: u32| {
+                let (mut inside, mut outside) = (vec![0.0; n_distinct], vec![0.0; n_distinct]);
+                for (row, place) in members.clone() {
+                    let side = if of.labels[row] == class { &mut inside } else { &mut outside };
+                    side[place] += weights[row];
+                }
+                Outcome::Class { inside, outside }
+            };
+            of.outputs().map(against_others).collect()
+        }
+        TargetValues::Numbers(values) => {
+            let mut sums = vec![0.0; n_distinct];
+            for (row, place) in members {
+                sums[place] += weights[row];
+            }
+            let values = firsts.iter().map(|&(_, row)| values[row as usize]).collect();
+            vec![Outcome::Number { values, weights: sums }]
         }
     }
 }

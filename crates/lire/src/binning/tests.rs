@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::table::{Feature, FeatureKind, MISSING, Schema, UNSEEN, Values};
+use crate::table::{Feature, FeatureKind, MISSING, Schema, TargetValues, UNSEEN, Values};
 
 /// A table of these columns; categories get as many levels as their codes need.
 pub(crate) fn table(columns: Vec<Values>) -> Table {
@@ -132,7 +132,7 @@ fn data() -> impl Strategy<Value = (Vec<Values>, Vec<bool>, Vec<f64>)> {
 
 fn merged(columns: &[Values], labels: &[bool], weights: &[f64]) -> Rows {
     let binned = BinnedTable::of(&table(columns.to_vec()), weights);
-    Rows::merge(&binned, labels, weights)
+    Rows::merge(&binned, &TargetValues::of_bools(labels), weights)
 }
 
 proptest! {
@@ -149,7 +149,7 @@ proptest! {
         let again = merged(&columns, &labels, &vec![1.0; n]);
         prop_assert_eq!(&rows, &again);
         prop_assert_eq!(rows.row_scale, 1.0);
-        prop_assert_eq!(rows.positive.iter().chain(&rows.negative).sum::<f64>(), n as f64);
+        prop_assert_eq!(rows.weights().iter().sum::<f64>(), n as f64);
     }
 }
 
@@ -157,7 +157,7 @@ proptest! {
 fn fractional_weights_work_as_counts() {
     let columns = vec![Values::Numbers(vec![1.0, 2.0, 3.0, 1.0])];
     let rows = merged(&columns, &[true, false, true, false], &[0.1, 0.2, 0.1, 0.2]);
-    let total: f64 = rows.positive.iter().chain(&rows.negative).sum();
+    let total: f64 = rows.weights().iter().sum();
     assert_eq!(rows.len(), 3);
     assert!((total - 3.0).abs() < 1e-12);
     assert!((rows.row_scale - 5.0).abs() < 1e-12);

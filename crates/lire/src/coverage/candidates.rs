@@ -5,14 +5,17 @@ use crate::binning::Rows;
 use crate::rules::{DistinctBy, Rule, RuleConfig};
 use crate::table::Schema;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Candidate rules with their coverage of the training rows.
 #[derive(Debug, Clone)]
 pub struct Candidates {
     /// The rules, in the order of their first occurrence.
     pub rules: Vec<Rule>,
-    /// What they cover, over rows that they tell apart, with the weight of positive and negative rows.
-    pub rows: MergedRows,
+    /// What they cover, over rows that they tell apart.
+    pub coverage: Arc<Coverage>,
+    /// The masses of those rows, for each outcome.
+    pub masses: Vec<Vec<Pair>>,
 }
 
 impl Candidates {
@@ -26,17 +29,18 @@ impl Candidates {
                 .expect("thresholds of extracted rules lie on the edges of bins")
         };
         let coverage = Coverage::build(rows.binned.n_rows, rules.len(), column);
-        let masses: Vec<Pair> = rows.positive.iter().zip(&rows.negative).map(|(&p, &n)| [p, n]).collect();
-        let total: f64 = masses.iter().map(|mass| mass[0] + mass[1]).sum();
-        let least = config.least_weight(total);
-        let weights: Vec<f64> = coverage.sums(&masses).iter().map(|sum| sum[0] + sum[1]).collect();
+        let row_weights: Vec<Pair> = rows.weights().iter().map(|&weight| [weight, 0.0]).collect();
+        let least = config.least_weight(row_weights.iter().map(|[weight, _]| weight).sum());
+        let weights: Vec<f64> = coverage.sums(&row_weights).iter().map(|&[weight, _]| weight).collect();
         let mut kept: Vec<usize> = (0..rules.len()).filter(|&rule| weights[rule] >= least).collect();
         if config.distinct == DistinctBy::Coverage {
             kept = briefest(&rules, &kept, &coverage.fingerprints(), schema);
         }
         let coverage = coverage.keep(&kept);
         let rules = kept.iter().map(|&rule| std::mem::take(&mut rules[rule])).collect();
-        Self { rules, rows: MergedRows::of(coverage, &masses) }
+        let merged = MergedRows::of(coverage);
+        let masses = rows.outcomes.iter().map(|outcome| merged.merge(&outcome.masses())).collect();
+        Self { rules, coverage: Arc::new(merged.coverage), masses }
     }
 }
 

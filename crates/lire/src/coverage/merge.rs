@@ -5,18 +5,18 @@ use super::{Coverage, Pair};
 use crate::binning::mix;
 use rayon::prelude::*;
 
-/// A coverage over distinct rows, with their summed masses.
+/// A coverage over distinct rows, with which of them each row became.
 #[derive(Debug, Clone)]
 pub struct MergedRows {
     /// The coverage over the distinct rows.
     pub coverage: Coverage,
-    /// The summed values of the rows behind each distinct row.
-    pub masses: Vec<Pair>,
+    /// The distinct row of each row.
+    pub place: Vec<u32>,
 }
 
 impl MergedRows {
     /// Merges rows that no rule tells apart, in the order of their first occurrence.
-    pub fn of(coverage: Coverage, masses: &[Pair]) -> Self {
+    pub fn of(coverage: Coverage) -> Self {
         let signatures = signatures(&coverage.groups, coverage.n_rows);
         let mut order: Vec<u32> = (0..coverage.n_rows as u32).collect();
         order.par_sort_unstable_by_key(|&row| (signatures[row as usize], row));
@@ -32,25 +32,32 @@ impl MergedRows {
             }
             first_of[row as usize] = first;
         }
-        let mut number = vec![0u32; coverage.n_rows];
+        let mut place = first_of;
         let mut kept = Vec::new();
-        let mut summed: Vec<Pair> = Vec::new();
-        for (row, &first) in first_of.iter().enumerate() {
-            if first as usize == row {
-                number[row] = kept.len() as u32;
+        for row in 0..place.len() {
+            let first = place[row] as usize;
+            place[row] = if first == row { kept.len() as u32 } else { place[first] };
+            if first == row {
                 kept.push(row);
-                summed.push([0.0; 2]);
             }
-            let sum = &mut summed[number[first as usize] as usize];
-            sum[0] += masses[row][0];
-            sum[1] += masses[row][1];
         }
         let groups = coverage
             .groups
             .into_par_iter()
             .map(|group| Group { cells: kept.iter().map(|&row| group.cells[row]).collect(), ..group })
             .collect();
-        Self { coverage: Coverage::from_groups(kept.len(), groups), masses: summed }
+        Self { coverage: Coverage::from_groups(kept.len(), groups), place }
+    }
+
+    /// The sums of the rows' values over each distinct row.
+    pub fn merge(&self, values: &[Pair]) -> Vec<Pair> {
+        let mut sums = vec![[0.0; 2]; self.coverage.n_rows];
+        for (&place, value) in self.place.iter().zip(values) {
+            let sum = &mut sums[place as usize];
+            sum[0] += value[0];
+            sum[1] += value[1];
+        }
+        sums
     }
 }
 

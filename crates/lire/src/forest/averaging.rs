@@ -12,11 +12,11 @@ use super::search::Criterion;
 use super::tally::{Scale, Tally};
 use super::tree::{Grower, Sample};
 use super::{Combination, Forest, Tree};
-use crate::binning::Rows;
+use crate::binning::{Outcome, Rows};
 use crate::watch::{Progress, Watch};
 
 /// Grows the trees in parallel, each from its own draws.
-pub(super) fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest {
+pub(super) fn grow(rows: &Rows, outcome: &Outcome, config: &ForestConfig, watch: &Watch) -> Forest {
     let groups = lay_out(&rows.binned, &config.excluded);
     let features = FeatureDraws::of(&groups, config);
     let done = AtomicUsize::new(0);
@@ -27,7 +27,7 @@ pub(super) fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest 
             if watch.stop().is_some() {
                 return None;
             }
-            sample.draw(rows, config, tree);
+            sample.draw(rows, outcome, config, tree);
             let tree = sample.grow(rows, config, &groups, &features, tree);
             let done = done.fetch_add(1, Ordering::Relaxed) + 1;
             watch.report(Progress::Trees { done, total: config.n_trees });
@@ -50,13 +50,13 @@ struct Bootstrap {
 }
 
 impl Bootstrap {
-    fn draw(&mut self, rows: &Rows, config: &ForestConfig, tree: usize) {
+    fn draw(&mut self, rows: &Rows, outcome: &Outcome, config: &ForestConfig, tree: usize) {
+        let Outcome::Class { inside, outside } = outcome else { todo!() };
         let draws = RowDraws::of(config.row_sampling, config.seed, tree);
         self.rows.resize(rows.len(), 0);
         self.masses.resize(rows.len(), (0.0, 0.0));
         let mut n_drawn = 0;
-        for (row, ((&positive, &negative), &hash)) in
-            rows.positive.iter().zip(&rows.negative).zip(&rows.hashes).enumerate()
+        for (row, ((&positive, &negative), &hash)) in inside.iter().zip(outside).zip(&rows.hashes).enumerate()
         {
             let (positive, negative) = draws.masses(positive, negative, hash);
             let mass = positive + negative;

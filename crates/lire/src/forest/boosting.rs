@@ -12,14 +12,15 @@ use super::search::Criterion;
 use super::tally::{Scale, Tally};
 use super::tree::{Grower, Sample};
 use super::{Combination, Forest, Tree};
-use crate::binning::Rows;
+use crate::binning::{Outcome, Rows};
 use crate::watch::{Progress, Watch};
 
 /// Grows the trees one after the other; threads share the work within each.
-pub(super) fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest {
+pub(super) fn grow(rows: &Rows, outcome: &Outcome, config: &ForestConfig, watch: &Watch) -> Forest {
+    let Outcome::Class { inside, outside } = outcome else { todo!() };
     let groups = lay_out(&rows.binned, &config.excluded);
     let features = FeatureDraws::of(&groups, config);
-    let mut state = State::of(rows, config.row_sampling);
+    let mut state = State::of(inside, outside, config.row_sampling);
     let grower = Grower {
         binned: &rows.binned,
         groups: &groups,
@@ -36,7 +37,13 @@ pub(super) fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest 
         if watch.stop().is_some() {
             break;
         }
-        let total = state.update(rows, trees.last(), &RowDraws::of(config.row_sampling, config.seed, number));
+        let total = state.update(
+            rows,
+            inside,
+            outside,
+            trees.last(),
+            &RowDraws::of(config.row_sampling, config.seed, number),
+        );
         // Rows left out of the sample come along with empty tallies, so that they too learn their leaf.
         let sample = Sample { tallies: &state.tallies, total, leaf_of: Some(&state.leaf_of) };
         trees.push(grower.grow(number, all_rows.clone(), &sample));
@@ -67,22 +74,29 @@ struct State {
 }
 
 impl State {
-    fn of(rows: &Rows, sampling: RowSampling) -> Self {
-        let positive: f64 = rows.positive.iter().sum();
-        let negative: f64 = rows.negative.iter().sum();
+    fn of(inside: &[f64], outside: &[f64], sampling: RowSampling) -> Self {
+        let positive: f64 = inside.iter().sum();
+        let negative: f64 = outside.iter().sum();
         let log_odds = (positive / negative).ln().clamp(-BASE_LIMIT, BASE_LIMIT);
         let base = if log_odds.is_nan() { 0.0 } else { log_odds };
         Self {
             base,
             scale: Scale::of(sampling.mass_limit(positive + negative), MAX_CURVATURE),
-            odds: vec![(-base).exp(); rows.len()],
-            tallies: vec![Tally::default(); rows.len()],
-            leaf_of: (0..rows.len()).map(|_| AtomicU32::new(0)).collect(),
+            odds: vec![(-base).exp(); inside.len()],
+            tallies: vec![Tally::default(); inside.len()],
+            leaf_of: (0..inside.len()).map(|_| AtomicU32::new(0)).collect(),
         }
     }
 
     /// Adds the last tree to the scores, computes the tallies of the sampled rows, and returns their sum.
-    fn update(&mut self, rows: &Rows, last: Option<&Tree>, draws: &RowDraws) -> Tally {
+    fn update(
+        &mut self,
+        rows: &Rows,
+        inside: &[f64],
+        outside: &[f64],
+        last: Option<&Tree>,
+        draws: &RowDraws,
+    ) -> Tally {
         let factors: Vec<f64> =
             last.map_or(vec![1.0], |tree| tree.nodes.iter().map(|node| (-node.value).exp()).collect());
         let scale = self.scale;
@@ -90,8 +104,7 @@ impl State {
         let totals = blocks.map(|(block, (odds, tallies))| {
             let first = block * BLOCK;
             let leaf_of = &self.leaf_of[first..];
-            let masses =
-                rows.positive[first..].iter().zip(&rows.negative[first..]).zip(&rows.hashes[first..]);
+            let masses = inside[first..].iter().zip(&outside[first..]).zip(&rows.hashes[first..]);
             let mut total = Tally::default();
             for (((odds, tally), leaf), ((&positive, &negative), &hash)) in
                 odds.iter_mut().zip(tallies).zip(leaf_of).zip(masses)

@@ -23,16 +23,18 @@ mod tree;
 
 pub use config::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
 
-use crate::binning::Rows;
+use crate::binning::{Outcome, Rows};
 use crate::watch::Watch;
 
-/// Grows a forest. When the watch says stop, it ends with the trees there are.
-pub fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest {
+/// Grows a forest for one of the rows' outcomes. When the watch says stop, it ends with the trees there are.
+pub fn grow(rows: &Rows, outcome: &Outcome, config: &ForestConfig, watch: &Watch) -> Forest {
     match config.generator {
-        TreeGenerator::RandomForest | TreeGenerator::ExtraTrees => averaging::grow(rows, config, watch),
+        TreeGenerator::RandomForest | TreeGenerator::ExtraTrees => {
+            averaging::grow(rows, outcome, config, watch)
+        }
         // Within the thread pool from the start: each tree hands out work many times, and doing that from
         // outside would cost two changes of thread each time.
-        TreeGenerator::Boosting => rayon::scope(|_| boosting::grow(rows, config, watch)),
+        TreeGenerator::Boosting => rayon::scope(|_| boosting::grow(rows, outcome, config, watch)),
     }
 }
 

@@ -4,7 +4,18 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::binning::{BinnedTable, MISSING_BIN};
-use crate::table::{Feature, FeatureKind, MISSING, Schema, Table, Values};
+use crate::table::{Feature, FeatureKind, MISSING, Schema, Table, TargetValues, Values};
+
+/// Grows for the only outcome.
+fn grow(rows: &Rows, config: &ForestConfig, watch: &Watch) -> Forest {
+    super::grow(rows, &rows.outcomes[0], config, watch)
+}
+
+/// The weights of the positive and the negative rows.
+fn sides(rows: &Rows) -> [&[f64]; 2] {
+    let Outcome::Class { inside, outside } = &rows.outcomes[0] else { panic!("two classes") };
+    [inside, outside]
+}
 
 /// Two numbers and two categories, all with gaps, and a label that depends on them and on chance.
 fn data(n: usize, seed: u64) -> (Table, Vec<bool>) {
@@ -43,7 +54,7 @@ fn data(n: usize, seed: u64) -> (Table, Vec<bool>) {
 fn rows(n: usize, seed: u64) -> Rows {
     let (table, labels) = data(n, seed);
     let weights = vec![1.0; n];
-    Rows::merge(&BinnedTable::of(&table, &weights), &labels, &weights)
+    Rows::merge(&BinnedTable::of(&table, &weights), &TargetValues::of_bools(&labels), &weights)
 }
 
 fn configs() -> Vec<ForestConfig> {
@@ -92,10 +103,15 @@ fn weights_and_order_change_nothing() {
     let (table, labels) = data(500, 2);
     let weights: Vec<f64> = (0..500).map(|row| f64::from(row % 4)).collect();
     let repeated: Vec<usize> = (0..500).rev().flat_map(|row| vec![row; weights[row] as usize]).collect();
-    let weighted = Rows::merge(&BinnedTable::of(&table, &weights), &labels, &weights);
+    let weighted =
+        Rows::merge(&BinnedTable::of(&table, &weights), &TargetValues::of_bools(&labels), &weights);
     let ones = vec![1.0; repeated.len()];
     let labels: Vec<bool> = repeated.iter().map(|&row| labels[row]).collect();
-    let plain = Rows::merge(&BinnedTable::of(&table.select(&repeated), &ones), &labels, &ones);
+    let plain = Rows::merge(
+        &BinnedTable::of(&table.select(&repeated), &ones),
+        &TargetValues::of_bools(&labels),
+        &ones,
+    );
     assert_eq!(grow_all(&weighted), grow_all(&plain));
 }
 
@@ -165,12 +181,12 @@ fn the_root_takes_the_best_of_all_splits() {
         let rows = rows(400, seed);
         let base =
             ForestConfig { n_trees: 1, max_depth: Some(1), min_leaf_weight: 10.0, ..Default::default() };
-        let total: f64 = rows.positive.iter().chain(&rows.negative).sum();
-        let share = rows.positive.iter().sum::<f64>() / total;
+        let total: f64 = rows.weights().iter().sum();
+        let share = sides(&rows)[0].iter().sum::<f64>() / total;
         for generator in [TreeGenerator::RandomForest, TreeGenerator::Boosting] {
             let boosts = generator == TreeGenerator::Boosting;
             let terms = |row: usize| {
-                let (positive, mass) = (rows.positive[row], rows.positive[row] + rows.negative[row]);
+                let (positive, mass) = (sides(&rows)[0][row], sides(&rows)[0][row] + sides(&rows)[1][row]);
                 if boosts {
                     [positive - mass * share, mass * share * (1.0 - share), mass]
                 } else {
@@ -195,8 +211,8 @@ fn the_root_takes_the_best_of_all_splits() {
 #[test]
 fn the_fall_of_gini_impurity_orders_splits_alike() {
     let rows = rows(300, 4);
-    let mass = |row: usize| rows.positive[row] + rows.negative[row];
-    let terms = |row: usize| [rows.positive[row], mass(row), mass(row)];
+    let mass = |row: usize| sides(&rows)[0][row] + sides(&rows)[1][row];
+    let terms = |row: usize| [sides(&rows)[0][row], mass(row), mass(row)];
     let impurity = |split: &Split| -> f64 {
         let gini = |[positive, _, mass]: [f64; 3]| 2.0 * positive * (mass - positive) / mass.max(1.0);
         [true, false].map(|left| gini(side(&rows, split, left, &terms))).iter().sum()
@@ -212,7 +228,7 @@ fn the_fall_of_gini_impurity_orders_splits_alike() {
 fn nothing_to_learn_gives_single_leaves() {
     let one_class = {
         let (table, _) = data(200, 5);
-        Rows::merge(&BinnedTable::of(&table, &[1.0; 200]), &[true; 200], &[1.0; 200])
+        Rows::merge(&BinnedTable::of(&table, &[1.0; 200]), &TargetValues::of_bools(&[true; 200]), &[1.0; 200])
     };
     let constant = {
         let mut constant = rows(200, 5);
@@ -245,7 +261,7 @@ fn boosting_predicts_what_it_has_summed() {
         let loss = |trees: usize| -> f64 {
             let part = Forest { trees: forest.trees[..trees].to_vec(), ..forest.clone() };
             let scores = part.predict(&rows.binned);
-            let masses = rows.positive.iter().zip(&rows.negative);
+            let masses = sides(&rows)[0].iter().zip(sides(&rows)[1]);
             scores.iter().zip(masses).map(|(f, (p, n))| p * (-f).exp().ln_1p() + n * f.exp().ln_1p()).sum()
         };
         // The trees only fit together if the state between them was the sum of those before.
@@ -275,7 +291,8 @@ fn missing_values_take_the_better_side() {
         ([0, 0], SplitTest::Known, false),
     ] {
         let labels: Vec<bool> = (0..200).map(|row| positive.contains(&(row % 4))).collect();
-        let rows = Rows::merge(&BinnedTable::of(&table, &[1.0; 200]), &labels, &[1.0; 200]);
+        let rows =
+            Rows::merge(&BinnedTable::of(&table, &[1.0; 200]), &TargetValues::of_bools(&labels), &[1.0; 200]);
         let config = ForestConfig { n_trees: 1, max_depth: Some(1), ..Default::default() };
         let forest = grow(&rows, &config, &Watch::default());
         let split = forest.trees[0].nodes[0].split.clone().unwrap();

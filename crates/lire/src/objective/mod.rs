@@ -17,10 +17,12 @@
 //! weight of at least [`MIN_WEIGHT`].
 
 mod exponential;
+mod loss;
 mod penalty;
 
 pub(crate) use exponential::removal_factors;
 pub use exponential::{Removal, Step, Sums, joint_step, optimal_intercept, single_step, without_rule};
+pub use loss::{Derivatives, Exponential, Logistic, Loss, LossKind, Squared, sigmoid, softplus};
 pub use penalty::{Penalty, PenaltyKind, SupportSummary};
 
 use serde::{Deserialize, Serialize};

@@ -19,8 +19,10 @@ pub use refit::Precision;
 pub use state::State;
 
 use crate::coverage::{Coverage, MergedRows, Pair};
-use crate::objective::{Bounds, Penalty, PenaltyKind};
+use crate::objective::{Bounds, LossKind, Penalty, PenaltyKind};
 use crate::watch::Watch;
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,9 +46,13 @@ pub fn solve(
 #[derive(Debug, Clone)]
 pub struct Problem {
     /// Which rule covers which distinct row.
-    pub coverage: Coverage,
-    /// The weight of positive and negative rows behind each distinct row, as a share of the total.
+    pub coverage: Arc<Coverage>,
+    /// The mass of the rows behind each distinct row, their weights as shares of the total.
     pub masses: Vec<Pair>,
+    /// The loss of those masses.
+    pub loss: LossKind,
+    /// What no score changes, added to the loss: `½ Σ w·y²` for numbers.
+    pub constant: f64,
     /// `p_m`: the share of the total weight that each rule covers.
     pub shares: Vec<f64>,
     /// Where each rule's weight may lie.
@@ -61,25 +67,33 @@ pub struct Problem {
 
 impl Problem {
     /// A problem over merged rows. Rules that cover no weight, or all of it, are no candidates.
-    pub fn new(rows: MergedRows, ridge: f64, penalty: PenaltyKind) -> Self {
-        let MergedRows { coverage, masses } = rows;
-        let total: f64 = masses.iter().map(|mass| mass[0] + mass[1]).sum();
+    pub fn new(
+        coverage: Arc<Coverage>,
+        masses: &[Pair],
+        loss: LossKind,
+        ridge: f64,
+        penalty: PenaltyKind,
+    ) -> Self {
+        let total: f64 = masses.iter().map(|&mass| loss.weight(mass)).sum();
         let masses: Vec<Pair> = masses.iter().map(|mass| [mass[0] / total, mass[1] / total]).collect();
-        let shares: Vec<f64> = coverage.sums(&masses).iter().map(|sum| sum[0] + sum[1]).collect();
+        let shares: Vec<f64> = coverage.sums(&masses).iter().map(|&sum| loss.weight(sum)).collect();
         // Shares are sums of rounded quotients; a rule covering everything comes out within this of 1.
         let eligible = shares.iter().map(|&share| share > 0.0 && share < 1.0 - 1e-12).collect();
         let bounds = vec![Bounds::default(); shares.len()];
-        Self { coverage, masses, shares, bounds, eligible, ridge, penalty }
+        Self { coverage, masses, loss, constant: 0.0, shares, bounds, eligible, ridge, penalty }
     }
 }
 
 impl Problem {
     /// The same problem with some of the rules only, given in ascending order; rows that they do not tell apart are merged.
     pub fn restrict(&self, rules: &[usize]) -> Self {
-        let rows = MergedRows::of(self.coverage.clone().keep(rules), &self.masses);
+        let coverage = Coverage::clone(&self.coverage).keep(rules);
+        let rows = MergedRows::of(coverage);
         Self {
-            coverage: rows.coverage,
-            masses: rows.masses,
+            masses: rows.merge(&self.masses),
+            coverage: Arc::new(rows.coverage),
+            loss: self.loss,
+            constant: self.constant,
             shares: rules.iter().map(|&rule| self.shares[rule]).collect(),
             bounds: rules.iter().map(|&rule| self.bounds[rule]).collect(),
             eligible: rules.iter().map(|&rule| self.eligible[rule]).collect(),

@@ -38,22 +38,13 @@ pub struct DatasetOptions {
     pub read: ReadOptions,
 }
 
-/// The two labels that a model knows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Classes {
-    /// The label of the negative class.
-    pub negative: String,
-    /// The label of the positive class.
-    pub positive: String,
-}
-
 /// Where to find what a known model is measured on.
 #[derive(Debug, Clone)]
 pub struct EvaluationOptions {
     /// The column with the true classes.
     pub target: String,
     /// The model's classes.
-    pub classes: Classes,
+    pub classes: Vec<String>,
     /// The column of row weights.
     pub weight_column: Option<String>,
     /// Whether rows without a target are left out instead of refused.
@@ -268,7 +259,7 @@ mod tests {
     fn target_and_weights_are_taken_and_the_rest_typed() {
         let (dataset, notes) = Dataset::prepare(raw(), &options()).unwrap();
         assert_eq!(dataset.weights, Some(vec![1.0, 2.0, 1.0]));
-        assert_eq!(dataset.target.labels, [true, false, false]);
+        assert_eq!(dataset.target.positives(), [true, false, false]);
         let features = &dataset.table.schema().features;
         assert_eq!(features.len(), 2);
         assert!(features[0].kind == FeatureKind::Integer && features[0].has_missing);
@@ -329,7 +320,7 @@ mod tests {
         let (dataset, _) = Dataset::prepare(raw(), &options()).unwrap();
         let again = EvaluationOptions {
             target: "left".into(),
-            classes: dataset.target.classes(),
+            classes: dataset.target.classes().to_vec(),
             weight_column: Some("weight".into()),
             drop_missing_target: true,
             missing: vec!["n/a".into()],
@@ -337,7 +328,7 @@ mod tests {
         let (evaluated, _) = Dataset::for_schema(raw(), dataset.table.schema(), &again).unwrap();
         assert_eq!(evaluated.weights, Some(vec![1.0, 2.0, 1.0, 0.0]));
         assert_eq!(fingerprint(&evaluated.select(&[0, 1, 2])), fingerprint(&dataset));
-        assert_eq!(evaluated.target.labels, [true, false, false, false]);
+        assert_eq!(evaluated.target.positives(), [true, false, false, false]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! A short content hash, by which a model file tells what data it was fitted on.
 
-use super::{Dataset, FeatureKind, Values};
+use super::{Dataset, FeatureKind, TargetValues, Values};
 
 /// Sixteen hexadecimal digits from names, types, cells, labels and weights; stable across machines and versions.
 pub fn fingerprint(dataset: &Dataset) -> String {
@@ -30,11 +30,21 @@ pub fn fingerprint(dataset: &Dataset) -> String {
         }
     }
     let target = &dataset.target;
-    for text in [&target.name, &target.negative, &target.positive] {
-        hash.text(text);
-    }
-    for &label in &target.labels {
-        hash.word(u64::from(label));
+    hash.text(&target.name);
+    match &target.values {
+        TargetValues::Classes(of) => {
+            for class in &of.classes {
+                hash.text(class);
+            }
+            for &label in &of.labels {
+                hash.word(u64::from(label));
+            }
+        }
+        TargetValues::Numbers(values) => {
+            for value in values {
+                hash.word(value.to_bits());
+            }
+        }
     }
     if let Some(weights) = &dataset.weights {
         hash.text("weights");

@@ -122,8 +122,9 @@ impl<'a> LevelFinder<'a> {
 }
 
 /// Whether two levels, the negative one first, are such a pair.
-pub(super) fn is_pair(levels: &[String; 2]) -> bool {
-    PAIRS.iter().any(|pair| (0..2).all(|side| pair[side].eq_ignore_ascii_case(&levels[side])))
+pub(super) fn is_pair(levels: &[String]) -> bool {
+    let same = |pair: &[&str; 2]| pair.iter().zip(levels).all(|(a, b)| a.eq_ignore_ascii_case(b));
+    levels.len() == 2 && PAIRS.iter().any(same)
 }
 
 /// Zero for the negative value of any pair, one for the positive.

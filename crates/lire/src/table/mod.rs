@@ -16,14 +16,14 @@ mod target;
 mod typing;
 mod weights;
 
-pub use dataset::{Classes, Dataset, DatasetOptions, EvaluationOptions};
+pub use dataset::{Dataset, DatasetOptions, EvaluationOptions};
 pub use fingerprint::fingerprint;
 pub use interned::Interned;
 pub use note::{Note, NoteKind};
 pub use raw::{RawCells, RawColumn, RawTable};
 pub use read::{ReadOptions, read};
 pub use schema::{Feature, FeatureKind, Schema};
-pub use target::Target;
+pub use target::{ClassLabels, Target, TargetValues};
 
 use crate::error::{Error, Result};
 

@@ -1,61 +1,121 @@
 //! What is to be predicted: class labels, found in the data or known beforehand.
 
+use super::MISSING;
 use super::interned::Interned;
 use super::levels::{LevelFinder, Levels, Tolerance, is_pair};
 use super::nearest::list;
 use super::note::Note;
 use super::raw::{RawColumn, RawTable};
 use super::survey::{Meaning, MissingTokens, Survey, number};
-use super::{Classes, MISSING};
 use crate::error::{Error, Result};
 
 /// More classes than this are not listed in a message.
 const LISTED_CLASSES: usize = 5;
 
-/// The class of each row, one of two.
+/// What is to be predicted, of each row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
     /// The column's name.
     pub name: String,
-    /// The label of the negative class, as the data spells it.
-    pub negative: String,
-    /// The label of the positive class, whose probability a model predicts.
-    pub positive: String,
-    /// Whether each row is of the positive class.
-    pub labels: Vec<bool>,
+    /// The truth.
+    pub values: TargetValues,
+}
+
+/// The truth of each row.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TargetValues {
+    /// A class.
+    Classes(ClassLabels),
+    /// A number.
+    Numbers(Vec<f64>),
+}
+
+/// The class of each row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClassLabels {
+    /// The classes as the data spells them. Of two the second is positive: its probability is predicted.
+    pub classes: Vec<String>,
+    /// The position of each row's class among them.
+    pub labels: Vec<u32>,
     /// Whether the user named the positive class.
     pub positive_chosen: bool,
 }
 
-impl Target {
-    /// Takes the labels of two known classes from a table, to measure a model on it.
-    pub fn known(raw: &RawTable, name: &str, classes: &Classes, missing: &[String]) -> Result<Self> {
-        let column = raw.column(name)?;
-        let cells = column.text()?;
-        let survey = Survey::of(cells, &MissingTokens::new(missing));
-        refuse_missing(raw, name, &rows_without(cells, &survey))?;
-        let pair = [classes.negative.clone(), classes.positive.clone()];
-        let tolerance = if is_pair(&pair) { Tolerance::Boolean } else { Tolerance::Case };
-        let finder = LevelFinder::new(&pair, tolerance);
-        let by_code: Vec<Option<usize>> = cells.texts.iter().map(|text| finder.find(text)).collect();
-        if let Some(row) = cells.codes.iter().position(|&code| by_code[code as usize].is_none()) {
-            let message =
-                format!("`{}` is not a class of the model, which knows {}", cells.cell(row), list(&pair));
-            return Err(Error::data(raw.row_numbers().place(name, row), message));
-        }
-        let labels = cells.codes.iter().map(|&code| by_code[code as usize] == Some(1)).collect();
-        let [negative, positive] = pair;
-        Ok(Self { name: name.into(), negative, positive, labels, positive_chosen: true })
+impl ClassLabels {
+    /// The classes that get a score of their own: of two only the positive one.
+    pub fn outputs(&self) -> std::ops::Range<u32> {
+        let n_classes = self.classes.len() as u32;
+        u32::from(n_classes == 2)..n_classes
+    }
+}
+
+impl TargetValues {
+    /// Two classes, `false` and `true`.
+    pub fn of_bools(labels: &[bool]) -> Self {
+        Self::Classes(ClassLabels {
+            classes: vec!["false".into(), "true".into()],
+            labels: labels.iter().map(|&label| u32::from(label)).collect(),
+            positive_chosen: false,
+        })
     }
 
     /// The given rows, in that order.
     pub fn select(&self, rows: &[usize]) -> Self {
-        Self { labels: rows.iter().map(|&row| self.labels[row]).collect(), ..self.clone() }
+        match self {
+            Self::Classes(of) => {
+                let labels = rows.iter().map(|&row| of.labels[row]).collect();
+                Self::Classes(ClassLabels { labels, ..of.clone() })
+            }
+            Self::Numbers(values) => Self::Numbers(rows.iter().map(|&row| values[row]).collect()),
+        }
+    }
+}
+
+impl Target {
+    /// Takes the labels of two known classes from a table, to measure a model on it.
+    pub fn known(raw: &RawTable, name: &str, classes: &[String], missing: &[String]) -> Result<Self> {
+        let column = raw.column(name)?;
+        let cells = column.text()?;
+        let survey = Survey::of(cells, &MissingTokens::new(missing));
+        refuse_missing(raw, name, &rows_without(cells, &survey))?;
+        let tolerance = if is_pair(classes) { Tolerance::Boolean } else { Tolerance::Case };
+        let finder = LevelFinder::new(classes, tolerance);
+        let by_code: Vec<Option<usize>> = cells.texts.iter().map(|text| finder.find(text)).collect();
+        if let Some(row) = cells.codes.iter().position(|&code| by_code[code as usize].is_none()) {
+            let message =
+                format!("`{}` is not a class of the model, which knows {}", cells.cell(row), list(classes));
+            return Err(Error::data(raw.row_numbers().place(name, row), message));
+        }
+        let labels = cells.codes.iter().filter_map(|&code| by_code[code as usize]).map(|class| class as u32);
+        Ok(Self::of_classes(name, classes.to_vec(), labels.collect(), true))
     }
 
-    /// The two labels.
-    pub fn classes(&self) -> Classes {
-        Classes { negative: self.negative.clone(), positive: self.positive.clone() }
+    /// The given rows, in that order.
+    pub fn select(&self, rows: &[usize]) -> Self {
+        Self { name: self.name.clone(), values: self.values.select(rows) }
+    }
+
+    /// The classes; none of a number.
+    pub fn classes(&self) -> &[String] {
+        match &self.values {
+            TargetValues::Classes(of) => &of.classes,
+            TargetValues::Numbers(_) => &[],
+        }
+    }
+
+    /// Whether each row is of the last class: of two, the positive one.
+    pub fn positives(&self) -> Vec<bool> {
+        match &self.values {
+            TargetValues::Classes(of) => {
+                of.labels.iter().map(|&label| label as usize + 1 == of.classes.len()).collect()
+            }
+            TargetValues::Numbers(values) => vec![false; values.len()],
+        }
+    }
+
+    fn of_classes(name: &str, classes: Vec<String>, labels: Vec<u32>, positive_chosen: bool) -> Self {
+        let values = TargetValues::Classes(ClassLabels { classes, labels, positive_chosen });
+        Self { name: name.into(), values }
     }
 
     /// Finds the two classes of a column without missing cells.
@@ -70,11 +130,12 @@ impl Target {
         let (names, sides) = classes_in_order(cells, missing);
         let pair = two_classes(name, names)?;
         let (positive_side, note) = choose_side(name, &pair, positive, || rarer_side(&sides, weights))?;
-        let labels = sides.iter().map(|&side| side as usize == positive_side).collect();
-        let [first, second] = pair;
-        let (negative, positive_label) = if positive_side == 1 { (first, second) } else { (second, first) };
-        let positive_chosen = positive.is_some();
-        Ok((Self { name: name.clone(), negative, positive: positive_label, labels, positive_chosen }, note))
+        let labels = sides.iter().map(|&side| u32::from(side as usize == positive_side)).collect();
+        let mut classes = Vec::from(pair);
+        if positive_side == 0 {
+            classes.reverse();
+        }
+        Ok((Self::of_classes(name, classes, labels, positive.is_some()), note))
     }
 }
 
@@ -175,27 +236,27 @@ mod tests {
     #[test]
     fn the_rarer_class_is_positive() {
         let (target, note) = find(&["a", "b", "a"], None, None).unwrap();
-        assert_eq!((target.negative.as_str(), target.positive.as_str()), ("a", "b"));
-        assert_eq!(target.labels, [false, true, false]);
+        assert_eq!((target.classes()[0].as_str(), target.classes()[1].as_str()), ("a", "b"));
+        assert_eq!(target.positives(), [false, true, false]);
         let message = "positive class: `b` (the rarer one; choose another with --positive)";
         assert_eq!(note.unwrap().to_string(), message);
         let (target, _) = find(&["a", "b", "a"], None, Some(&[1.0, 9.0, 1.0])).unwrap();
-        assert_eq!(target.positive, "a");
+        assert_eq!(target.classes()[1], "a");
     }
 
     #[test]
     fn of_equals_the_later_is_positive() {
-        assert_eq!(find(&["1", "0"], None, None).unwrap().0.positive, "1");
-        assert_eq!(find(&["10", "9"], None, None).unwrap().0.positive, "10");
-        assert_eq!(find(&["Y", "N"], None, None).unwrap().0.positive, "Y");
+        assert_eq!(find(&["1", "0"], None, None).unwrap().0.classes()[1], "1");
+        assert_eq!(find(&["10", "9"], None, None).unwrap().0.classes()[1], "10");
+        assert_eq!(find(&["Y", "N"], None, None).unwrap().0.classes()[1], "Y");
     }
 
     #[test]
     fn the_positive_class_is_chosen_by_any_spelling_of_its_number() {
         let (target, note) = find(&["1.0", "2.0", "1"], Some("1"), None).unwrap();
-        assert_eq!((target.negative.as_str(), target.positive.as_str()), ("2.0", "1"));
-        assert_eq!(target.labels, [true, false, true]);
-        assert!(note.is_none() && target.positive_chosen);
+        assert_eq!((target.classes()[0].as_str(), target.classes()[1].as_str()), ("2.0", "1"));
+        assert_eq!(target.positives(), [true, false, true]);
+        assert!(note.is_none());
     }
 
     #[test]
@@ -212,9 +273,9 @@ mod tests {
     fn known_classes_are_found_again() {
         let columns = vec![RawColumn::of_texts("y", ["1.0", "0", "1"])];
         let raw = RawTable::new("x.csv", columns, 3).unwrap();
-        let classes = Classes { negative: "0".into(), positive: "1".into() };
-        assert_eq!(Target::known(&raw, "y", &classes, &[]).unwrap().labels, [true, false, true]);
-        let other = Classes { negative: "a".into(), positive: "b".into() };
+        let classes = ["0".into(), "1".into()];
+        assert_eq!(Target::known(&raw, "y", &classes, &[]).unwrap().positives(), [true, false, true]);
+        let other = ["a".into(), "b".into()];
         let message = Target::known(&raw, "y", &other, &[]).unwrap_err().to_string();
         assert_eq!(message, "column `y`, row 1: `1.0` is not a class of the model, which knows `a`, `b`");
     }

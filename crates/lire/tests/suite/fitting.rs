@@ -111,7 +111,7 @@ fn the_record_of_the_training_is_true() {
     let weights = data.row_weights();
     let total: f64 = weights.iter().sum();
     let (mut covered_weight, mut loss, mut right) = (0.0, 0.0, 0.0);
-    for (row, (&row_weight, &label)) in weights.iter().zip(&data.target.labels).enumerate() {
+    for (row, (&row_weight, &label)) in weights.iter().zip(&data.target.positives()).enumerate() {
         let mut score = model.intercept();
         for (rule, weight) in model.rules().iter().zip(model.weights()) {
             if rule.covers(&data.table, row) {
@@ -182,7 +182,7 @@ fn without_anything_to_learn_from_the_intercept_is_the_model() {
         for config in generators() {
             let model = fitted(&data, &config).model;
             assert!(model.rules().is_empty());
-            let positive = data.target.labels.iter().filter(|label| **label).count() as f64;
+            let positive = data.target.positives().iter().filter(|label| **label).count() as f64;
             let expected = 0.5 * (positive / (200.0 - positive)).ln();
             assert!((model.intercept() - expected).abs() < 1e-5);
             let read = Model::from_json(model.to_json().as_bytes(), "again").unwrap();
@@ -195,8 +195,13 @@ fn without_anything_to_learn_from_the_intercept_is_the_model() {
 fn candidates(data: &Dataset, config: &RuleConfig) -> (Vec<Rule>, Candidates, Rows) {
     let weights = data.row_weights();
     let schema = data.table.schema();
-    let rows = Rows::merge(&BinnedTable::of(&data.table, &weights), &data.target.labels, &weights);
-    let forest = grow(&rows, &ForestConfig { n_trees: 20, ..Default::default() }, &Watch::default());
+    let rows = Rows::merge(&BinnedTable::of(&data.table, &weights), &data.target.values, &weights);
+    let forest = grow(
+        &rows,
+        &rows.outcomes[0],
+        &ForestConfig { n_trees: 20, ..Default::default() },
+        &Watch::default(),
+    );
     let rules = distinct_by_text(extract(&forest, &rows.binned, schema, config), schema);
     (rules.clone(), Candidates::of(rules, &rows, schema, config), rows)
 }
@@ -227,11 +232,12 @@ fn candidates_cover_enough_and_differ() {
     assert_eq!(texts(&mut kept.rules.iter()), texts(&mut expected.iter().map(|(_, rule)| *rule)));
     assert!(all.len() > kept.rules.len());
     // What the solver sees sums up to the rows.
-    let sums = kept.rows.coverage.sums(&kept.rows.masses);
+    let sums = kept.coverage.sums(&kept.masses[0]);
     for (rule, sum) in kept.rules.iter().zip(sums) {
         let of_class = |label: bool| {
-            (0..500).filter(|&row| data.target.labels[row] == label && rule.covers(&data.table, row)).count()
-                as f64
+            (0..500)
+                .filter(|&row| data.target.positives()[row] == label && rule.covers(&data.table, row))
+                .count() as f64
         };
         assert_eq!(sum, [of_class(true), of_class(false)]);
     }

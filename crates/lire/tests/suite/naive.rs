@@ -1,7 +1,9 @@
 //! The objective spelled out over rows, and slow optimisers that need no cleverness to be right.
 
+use std::sync::Arc;
+
 use lire::coverage::{Coverage, MergedRows, PackedColumn, Pair};
-use lire::objective::{Bounds, MIN_WEIGHT, PenaltyKind, WEIGHT_LIMIT};
+use lire::objective::{Bounds, LossKind, MIN_WEIGHT, PenaltyKind, WEIGHT_LIMIT};
 use lire::solver::{Problem, Weights};
 
 use crate::draws::Draws;
@@ -63,8 +65,11 @@ impl Naive {
 
     /// The same for the solver.
     pub fn problem(&self) -> Problem {
-        let rows = MergedRows::of(coverage_of(&self.columns, self.masses.len()), &self.masses);
-        Problem { bounds: self.bounds.clone(), ..Problem::new(rows, self.ridge, self.kind) }
+        let rows = MergedRows::of(coverage_of(&self.columns, self.masses.len()));
+        let masses = rows.merge(&self.masses);
+        let coverage = Arc::new(rows.coverage);
+        let problem = Problem::new(coverage, &masses, LossKind::Exponential, self.ridge, self.kind);
+        Problem { bounds: self.bounds.clone(), ..problem }
     }
 
     pub fn total(&self) -> f64 {

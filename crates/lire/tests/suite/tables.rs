@@ -1,6 +1,8 @@
 //! Generated tables with numbers, categories and missing values.
 
-use lire::table::{Dataset, Feature, FeatureKind, MISSING, Schema, Table, Target, UNSEEN, Values};
+use lire::table::{
+    ClassLabels, Dataset, Feature, FeatureKind, MISSING, Schema, Table, Target, TargetValues, UNSEEN, Values,
+};
 
 use crate::draws::Draws;
 
@@ -50,7 +52,7 @@ pub fn dataset(seed: u64, n_rows: usize) -> Dataset {
     else {
         panic!("the columns of the schema")
     };
-    let labels = (0..n_rows)
+    let labels: Vec<bool> = (0..n_rows)
         .map(|row| {
             let score = f64::from(age[row] > 50.0) * 1.5 + f64::from(region[row] == 2) * 1.2
                 - f64::from(income[row] > 30.0)
@@ -60,12 +62,11 @@ pub fn dataset(seed: u64, n_rows: usize) -> Dataset {
             draws.chance(1.0 / (1.0 + (-2.0 * score).exp()))
         })
         .collect();
-    let target = Target {
-        name: "ill".into(),
-        negative: "no".into(),
-        positive: "yes".into(),
-        labels,
+    let classes = ClassLabels {
+        classes: vec!["no".into(), "yes".into()],
+        labels: labels.iter().map(|&ill| u32::from(ill)).collect(),
         positive_chosen: true,
     };
+    let target = Target { name: "ill".into(), values: TargetValues::Classes(classes) };
     Dataset { table, target, weights: None }
 }

@@ -1,0 +1,158 @@
+//! The losses as functions of a score, for rows that share it.
+//!
+//! Rows are summed up into a *mass*, two numbers that say all a loss depends on: for a class the weight of its rows
+//! and of all others, for a number `Σ w·y` and `Σ w`.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::exp;
+use crate::coverage::Pair;
+
+/// The loss that is minimised.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum LossKind {
+    /// `exp(−y f)`, whose score is half the log-odds.
+    #[default]
+    Exponential,
+    /// `log(1 + exp(−y f))`, whose score is the log-odds.
+    Logistic,
+    /// `½ (y − f)²`, for numbers.
+    Squared,
+}
+
+impl LossKind {
+    /// The weight of the rows behind a mass.
+    pub fn weight(self, mass: Pair) -> f64 {
+        match self {
+            Self::Exponential => Exponential::weight(mass),
+            Self::Logistic => Logistic::weight(mass),
+            Self::Squared => Squared::weight(mass),
+        }
+    }
+}
+
+/// Value and derivatives of a loss by the score.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Derivatives {
+    /// The loss.
+    pub value: f64,
+    /// Its first derivative.
+    pub slope: f64,
+    /// Its second derivative.
+    pub bend: f64,
+}
+
+/// A convex loss of rows that share a score.
+pub trait Loss: Copy + Send + Sync + 'static {
+    /// The weight of the rows behind a mass.
+    fn weight(mass: Pair) -> f64;
+
+    /// The loss; that of a number without `½ Σ w·y²`, which no score changes.
+    fn value(mass: Pair, score: f64) -> f64;
+
+    /// The loss with its derivatives.
+    fn derivatives(mass: Pair, score: f64) -> Derivatives;
+}
+
+/// `exp(−y f)`.
+#[derive(Debug, Clone, Copy)]
+pub struct Exponential;
+
+impl Loss for Exponential {
+    fn weight(mass: Pair) -> f64 {
+        mass[0] + mass[1]
+    }
+
+    fn value(mass: Pair, score: f64) -> f64 {
+        let up = exp(score);
+        mass[0] / up + mass[1] * up
+    }
+
+    fn derivatives(mass: Pair, score: f64) -> Derivatives {
+        let up = exp(score);
+        let (inside, outside) = (mass[0] / up, mass[1] * up);
+        Derivatives { value: inside + outside, slope: outside - inside, bend: inside + outside }
+    }
+}
+
+/// `log(1 + exp(−y f))`.
+#[derive(Debug, Clone, Copy)]
+pub struct Logistic;
+
+impl Loss for Logistic {
+    fn weight(mass: Pair) -> f64 {
+        mass[0] + mass[1]
+    }
+
+    fn value(mass: Pair, score: f64) -> f64 {
+        mass[0] * softplus(-score) + mass[1] * softplus(score)
+    }
+
+    fn derivatives(mass: Pair, score: f64) -> Derivatives {
+        let probability = sigmoid(score);
+        let total = mass[0] + mass[1];
+        Derivatives {
+            value: Self::value(mass, score),
+            slope: total * probability - mass[0],
+            bend: total * probability * (1.0 - probability),
+        }
+    }
+}
+
+/// `½ (y − f)²`.
+#[derive(Debug, Clone, Copy)]
+pub struct Squared;
+
+impl Loss for Squared {
+    fn weight(mass: Pair) -> f64 {
+        mass[1]
+    }
+
+    fn value(mass: Pair, score: f64) -> f64 {
+        score * (0.5 * mass[1] * score - mass[0])
+    }
+
+    fn derivatives(mass: Pair, score: f64) -> Derivatives {
+        Derivatives { value: Self::value(mass, score), slope: mass[1] * score - mass[0], bend: mass[1] }
+    }
+}
+
+/// The probability that belongs to log-odds.
+pub fn sigmoid(score: f64) -> f64 {
+    1.0 / (1.0 + (-score).exp())
+}
+
+/// `ln(1 + e^x)` without overflow.
+pub fn softplus(x: f64) -> f64 {
+    x.max(0.0) + (-x.abs()).exp().ln_1p()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The derivatives against central differences.
+    fn check<L: Loss>(mass: Pair, score: f64) {
+        const H: f64 = 1e-5;
+        let at = L::derivatives(mass, score);
+        let slope = (L::value(mass, score + H) - L::value(mass, score - H)) / (2.0 * H);
+        let bend =
+            (L::derivatives(mass, score + H).slope - L::derivatives(mass, score - H).slope) / (2.0 * H);
+        assert!((at.value - L::value(mass, score)).abs() < 1e-12);
+        assert!((at.slope - slope).abs() < 1e-6 * (1.0 + slope.abs()), "{at:?}, slope {slope}");
+        assert!((at.bend - bend).abs() < 1e-6 * (1.0 + bend.abs()), "{at:?}, bend {bend}");
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_value() {
+        for score in [-3.0, -0.4, 0.0, 0.7, 2.5] {
+            for mass in [[0.3, 0.7], [0.0, 0.2], [1.5, 0.0]] {
+                check::<Exponential>(mass, score);
+                check::<Logistic>(mass, score);
+                check::<Squared>(mass, score);
+            }
+        }
+    }
+}
