@@ -1,17 +1,14 @@
 //! The whole way from a table to a model, one line a stage.
 
-use std::time::{Duration, Instant};
-
-use crate::binning::{BinnedTable, Rows};
-use crate::config::Config;
-use crate::coverage::Candidates;
+use crate::assemble::assemble;
+use crate::config::{Config, Method};
 use crate::error::{Error, Result};
-use crate::evaluate::{Measures, Predictions, RuleMeasures};
-use crate::forest;
-use crate::model::{Link, Model, ModelFile, Output, TargetData, Term, TrainingRecord};
-use crate::rules::{Rule, RuleData, distinct_by_text, extract};
-use crate::solver::{Problem, Solution, StopReason, Weights, solve};
-use crate::table::{Dataset, fingerprint};
+use crate::evaluate::{ClassPredictions, Measures, Predictions, RuleMeasures};
+use crate::methods::{GrownCandidates, Learned, Timings, Training, glrm, lire, rulefit};
+use crate::model::{Model, Scores};
+use crate::rules::all_rows;
+use crate::solver::StopReason;
+use crate::table::{Dataset, Task};
 use crate::watch::{Stop, Watch};
 
 /// A model with what is worth knowing of how it came about.
@@ -19,159 +16,91 @@ use crate::watch::{Stop, Watch};
 pub struct Fit {
     /// The model.
     pub model: Model,
-    /// The solver's result.
-    pub solution: Solution,
+    /// Steps of the search, over all outputs.
+    pub n_moves: usize,
     /// How long the stages took.
     pub timings: Timings,
 }
 
-/// How long the stages of a fit took.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Timings {
-    /// Binning and merging rows.
-    pub binning: Duration,
-    /// Growing trees.
-    pub forest: Duration,
-    /// Extracting rules and evaluating them.
-    pub candidates: Duration,
-    /// Choosing rules and weights.
-    pub solver: Duration,
-}
-
 /// Learns a rule ensemble.
 pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
-    let schema = data.table.schema();
-    let config = &config.for_rows(data.effective_rows());
-    let settings = config.check(schema)?;
-    let weights = data.row_weights();
-    let mut clock = Clock(Instant::now());
-    let mut timings = Timings::default();
+    let config = config.completed(data.target.task(), data.effective_rows());
+    let settings = config.check(data.table.schema(), &data.target)?;
+    let training = Training::of(data, &config);
 
-    let binned = BinnedTable::of(&data.table, &weights);
-    let rows = Rows::merge(&binned, &data.target.values, &weights);
-    clock.lap(&mut timings.binning);
+    let candidates = || GrownCandidates::grow(&training, &settings, watch);
+    let (learned, config) = match config.method {
+        Method::Lire => (lire::choose(candidates(), &settings, watch), config),
+        Method::Rulefit => rulefit::choose(candidates(), &training, &settings, config, watch)?,
+        Method::Glrm => (glrm::learn(&training, &settings, &config, watch), config),
+    };
 
-    let forest = forest::grow(&rows, &rows.outcomes[0], &settings.forest, watch);
-    clock.lap(&mut timings.forest);
-
-    let rules = distinct_by_text(extract(&forest, &rows.binned, schema, &settings.rules), schema);
-    let Candidates { rules, coverage, masses } = Candidates::of(rules, &rows, schema, &settings.rules);
-    let problem = Problem::new(coverage, &masses[0], config.loss, settings.ridge, settings.penalty);
-    clock.lap(&mut timings.candidates);
-
-    let solution =
-        solve(&problem, &Weights::default(), settings.gamma, settings.lambda, settings.solver, watch);
-    clock.lap(&mut timings.solver);
-
-    if watch.stop() == Some(Stop::Interrupted) && solution.stop_reason == StopReason::Interrupted {
+    if interrupted(&learned, watch) {
         return Err(Error::Interrupted);
     }
-    let model = assemble(data, config, &rules, &solution)?;
-    Ok(Fit { model, solution, timings })
+    let model = assemble(data, &config, &training, &learned)?;
+    let model = with_measures(model, data)?;
+    model.check_monotone(&settings.monotone)?;
+    let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
+    Ok(Fit { model, n_moves, timings: learned.timings })
 }
 
-/// Puts the chosen rules, heaviest first, and all that is known of them into a model.
-fn assemble(data: &Dataset, config: &Config, candidates: &[Rule], solution: &Solution) -> Result<Model> {
-    let schema = data.table.schema();
-    let weights = data.row_weights();
-    let total: f64 = weights.iter().sum();
-    let mut chosen: Vec<(String, &Rule, f64)> = solution
-        .weights
-        .rules
-        .iter()
-        .map(|&(rule, weight)| (candidates[rule].text(schema), &candidates[rule], weight))
-        .collect();
-    chosen.sort_by(|a, b| b.2.abs().total_cmp(&a.2.abs()).then_with(|| a.0.cmp(&b.0)));
+fn interrupted(learned: &Learned, watch: &Watch) -> bool {
+    let stopped = |reason| learned.outputs.iter().any(|output| output.stop_reason == reason);
+    watch.stop() == Some(Stop::Interrupted) && stopped(StopReason::Interrupted)
+}
 
-    let coverages: Vec<Vec<u64>> = chosen.iter().map(|(_, rule, _)| rule.cover(&data.table)).collect();
-    let terms = chosen
-        .iter()
-        .zip(&coverages)
-        .map(|((text, rule, _), covered)| {
-            let (rows, weight) = count(covered, &weights);
-            Term {
-                rule: text.clone(),
-                conditions: RuleData::of(rule, schema),
-                coverage: weight / total,
-                rows,
-            }
-        })
-        .collect();
-    let target = &data.target;
-    let positive: f64 =
-        weights.iter().zip(&target.positives()).filter(|(_, label)| **label).map(|(weight, _)| weight).sum();
-    let sizes = RuleMeasures::of(&coverages, &weights);
-    let (format, format_version, product_version) = ModelFile::header();
-    let file = ModelFile {
-        format,
-        format_version,
-        product_version,
-        target: TargetData {
-            name: target.name.clone(),
-            negative: target.classes()[0].clone(),
-            positive: target.classes()[1].clone(),
-        },
-        terms,
-        outputs: vec![Output {
-            class: target.classes()[1].clone(),
-            intercept: solution.weights.intercept,
-            weights: chosen.iter().map(|&(_, _, weight)| weight).collect(),
-        }],
-        link: Link::Logistic { scale: 2.0 },
-        threshold: config.threshold,
-        sensitive: config.sensitive.clone(),
-        features: schema.clone(),
-        training: TrainingRecord {
-            rows: weights.iter().filter(|weight| **weight > 0.0).count(),
-            weight: total,
-            positive_share: positive / total,
-            candidates: candidates.len(),
-            objective: solution.objective,
-            loss: solution.loss,
-            local_support_mean: sizes.local_support_mean,
-            local_support_max: sizes.local_support_max,
-            accuracy: 0.0,
-            auc: None,
-            certified: solution.certified,
-            stop_reason: solution.stop_reason,
-            seed: config.seed,
-            data_fingerprint: fingerprint(data),
-        },
-        config: config.clone(),
+/// Adds what the model is worth on its training rows.
+fn with_measures(model: Model, data: &Dataset) -> Result<Model> {
+    let scored = model.score(&data.table);
+    let measures = Measures::of(&data.target.values, &predictions(&model, &scored), &data.row_weights())?;
+    let sizes = rule_measures(&model, data, &scored);
+    Ok(model.with_training(|training| {
+        training.accuracy = measures.classes().map(|measures| measures.accuracy);
+        training.auc = measures.classes().and_then(|measures| measures.auc);
+        training.r2 = measures.numbers().and_then(|measures| measures.r2);
+        training.local_support_mean = sizes.local_support_mean;
+        training.local_support_max = sizes.local_support_max;
+    }))
+}
+
+/// What a model predicts, from its scores.
+pub fn predictions(model: &Model, scored: &Scores) -> Predictions {
+    if model.task() == Task::Regression {
+        return Predictions::Numbers(scored.scores.clone());
+    }
+    let n_outputs = scored.n_outputs;
+    let mut said = ClassPredictions {
+        scores: vec![Vec::with_capacity(scored.n_rows()); n_outputs],
+        probabilities: vec![Vec::with_capacity(scored.n_rows()); n_outputs],
+        labels: Vec::with_capacity(scored.n_rows()),
     };
-    let model = Model::new(file, "the fitted model")?;
-    let measures = measure(&model, data)?;
-    Ok(model.with_training_measures(measures.accuracy, measures.auc))
+    for scores in (0..scored.n_rows()).map(|row| scored.of_row(row)) {
+        let Some(decision) = model.decide(scores) else { continue };
+        // Of two classes the one output is that of the second.
+        let first = decision.probabilities.len() - n_outputs;
+        for (output, &score) in scores.iter().enumerate() {
+            said.scores[output].push(score);
+            said.probabilities[output].push(decision.probabilities[first + output]);
+        }
+        said.labels.push(decision.class as u32);
+    }
+    Predictions::Classes(said)
 }
 
 /// How good a model is on some rows.
 pub fn measure(model: &Model, data: &Dataset) -> Result<Measures> {
-    let scores = model.score(&data.table).scores;
-    let decisions: Vec<_> = scores.iter().map(|&score| model.decide(score)).collect();
-    let probabilities: Vec<f64> = decisions.iter().map(|decision| decision.probability).collect();
-    let predicted: Vec<bool> = decisions.iter().map(|decision| decision.positive).collect();
-    Measures::of(&Predictions {
-        labels: &data.target.positives(),
-        scores: &scores,
-        probabilities: &probabilities,
-        predicted: &predicted,
-        weights: &data.row_weights(),
-    })
+    let scored = model.score(&data.table);
+    Measures::of(&data.target.values, &predictions(model, &scored), &data.row_weights())
 }
 
-/// The number and the weight of covered rows that count.
-fn count(covered: &[u64], weights: &[f64]) -> (usize, f64) {
-    let holds = |row: usize| covered[row / 64] >> (row % 64) & 1 == 1;
-    let counted = weights.iter().enumerate().filter(|&(row, &weight)| weight > 0.0 && holds(row));
-    counted.fold((0, 0.0), |(rows, sum), (_, weight)| (rows + 1, sum + weight))
-}
-
-/// Measures stages.
-struct Clock(Instant);
-
-impl Clock {
-    fn lap(&mut self, stage: &mut Duration) {
-        *stage = self.0.elapsed();
-        self.0 = Instant::now();
-    }
+/// How much there is to read in a model and in its explanations of some rows. A linear term is part of every
+/// explanation.
+pub fn rule_measures(model: &Model, data: &Dataset, scored: &Scores) -> RuleMeasures {
+    let rules = model.rules().iter().map(|rule| rule.cover(&data.table));
+    let linear = model.linear().iter().map(|_| all_rows(data.n_rows()));
+    let coverage: Vec<Vec<u64>> = rules.chain(linear).collect();
+    let outputs: Vec<&[f64]> = model.file().outputs.iter().map(|output| &output.weights[..]).collect();
+    let output_of_row = predictions(model, scored).outputs();
+    RuleMeasures::of_outputs(&coverage, &outputs, &output_of_row, &data.row_weights())
 }

@@ -24,13 +24,17 @@ pub mod objective;
 
 pub mod solver;
 
+pub mod evaluate;
+
 pub mod config;
 
 pub mod model;
 
 pub mod explain;
 
-pub mod evaluate;
+pub mod methods;
+
+pub mod assemble;
 
 pub mod fit;
 

@@ -1,15 +1,18 @@
 //! The options of a fit: every field of [`lire::Config`], laid over a file, laid over the defaults.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
 use lire::Config;
+use lire::config::{BaseRate, ClassWeight};
 use lire::forest::{FeatureSampling, RowSampling};
-use lire::table::Schema;
+use lire::rules::Direction;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::config_file;
+use super::values::{base_rate, class_weight, directions};
 use crate::exit::Failure;
 
 /// The options of a fit. Those that were not given are not serialised.
@@ -28,6 +31,9 @@ pub struct FitOptions {
     #[command(flatten)]
     #[serde(flatten)]
     choice: ChoiceOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
+    other_methods: OtherMethodOptions,
 }
 
 impl FitOptions {
@@ -39,7 +45,7 @@ impl FitOptions {
         };
         options.extend(self.given()?);
         let config: Config = serde_json::from_value(Value::Object(options)).map_err(unexpected)?;
-        config.check(&Schema::default())?;
+        config.check_values()?;
         Ok(config)
     }
 
@@ -64,7 +70,11 @@ struct DataOptions {
     #[arg(long, value_name = "COLUMN")]
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
-    /// The label whose probability is predicted; the rarer one by default.
+    /// Whether the target holds classes or numbers; by default what it looks like.
+    #[arg(long, value_name = "TASK", value_parser = ["classification", "regression"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
+    /// The label, of two, whose probability is predicted; the rarer one by default.
     #[arg(long, value_name = "LABEL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     positive: Option<String>,
@@ -100,6 +110,24 @@ struct DataOptions {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     allow_sensitive: bool,
+    /// Features that stay in the table for reports, but in no rule.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    forbid_in_rules: Option<Vec<String>>,
+    /// Features that the prediction must rise or fall with; for example `income=increasing,debt=decreasing`.
+    #[arg(long, value_name = "FEATURES", value_parser = directions)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    monotone: Option<BTreeMap<String, Direction>>,
+    /// How much the rows of each class count: `balanced`, or weights such as `yes=3,no=1`. Probabilities then refer to
+    /// the weighted rows; see --base-rate.
+    #[arg(long, value_name = "WEIGHTS", value_parser = class_weight)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class_weight: Option<ClassWeight>,
+    /// The class shares that probabilities refer to, to undo class weights: `data` for those of the rows, or the share
+    /// of the positive class.
+    #[arg(long, value_name = "SHARE", value_parser = base_rate)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base_rate: Option<BaseRate>,
 }
 
 #[derive(Debug, Args, Serialize)]
@@ -160,7 +188,12 @@ struct CandidateOptions {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "The choice of rules")]
 struct ChoiceOptions {
-    /// The price of each rule in the model; higher gives fewer rules. By default 0.0005, or 3 / rows if that is more.
+    /// The method: few rules per explanation, or `RuleFit`, or a generalised linear rule model.
+    #[arg(long, value_name = "METHOD", value_parser = ["lire", "rulefit", "glrm"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<String>,
+    /// The price of each rule in the model; higher gives fewer rules. By default 0.0005, or 3 / rows if that is more; of
+    /// rulefit the l1 penalty, by default the best in a cross-validation.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     gamma: Option<f64>,
@@ -176,8 +209,9 @@ struct ChoiceOptions {
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     ridge: Option<f64>,
-    /// The loss that is minimised.
-    #[arg(long, value_name = "LOSS", value_parser = ["exponential"])]
+    /// The loss that is minimised: by default exponential for classes (logistic with rulefit and glrm), squared for
+    /// numbers.
+    #[arg(long, value_name = "LOSS", value_parser = ["exponential", "logistic", "squared"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     loss: Option<String>,
     /// How the rules are chosen: our search, or the algorithm of the paper.
@@ -201,6 +235,48 @@ struct ChoiceOptions {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
+}
+
+#[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "The other methods")]
+struct OtherMethodOptions {
+    /// rulefit: let numeric features enter as they are too, winsorised.
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
+    linear_terms: bool,
+    /// rulefit: folds of the cross-validation that chooses gamma.
+    #[arg(long, value_name = "K")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cv: Option<usize>,
+    /// glrm: the price of a rule.
+    #[arg(long, value_name = "PRICE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lambda0: Option<f64>,
+    /// glrm: the price of each condition of a rule; by default a fifth of lambda0.
+    #[arg(long, value_name = "PRICE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lambda1: Option<f64>,
+    /// glrm: rules that are followed at a time when a better one is sought.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    beam_width: Option<usize>,
+    /// glrm: the most conditions of a rule.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_degree: Option<usize>,
+    /// glrm: the most rules that are sought.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_rounds: Option<usize>,
+    /// glrm: leave the weights as the penalty shrank them.
+    #[arg(long)]
+    #[serde(rename = "debias", serialize_with = "opposite", skip_serializing_if = "is_off")]
+    no_debias: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // The signature is serde's.
+fn opposite<S: serde::Serializer>(flag: &bool, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_bool(!*flag)
 }
 
 fn finite(text: &str) -> Result<f64, String> {

@@ -4,6 +4,7 @@ mod config_file;
 mod fit_options;
 mod rows;
 mod usage;
+mod values;
 
 use std::path::PathBuf;
 
@@ -135,6 +136,9 @@ pub struct ExplainArgs {
     /// Which rows.
     #[command(flatten)]
     pub rows: RowChoice,
+    /// With several classes, the one to explain instead of the predicted one.
+    #[arg(long, value_name = "LABEL")]
+    pub class: Option<String>,
 }
 
 /// A model, and rows for it.

@@ -1,5 +1,6 @@
 //! `lire explain`: the rules behind the label of each row.
 
+use lire::Model;
 use lire::explain::explain_rows;
 
 use super::inputs::read_model_and_table;
@@ -14,9 +15,9 @@ pub fn run(args: &ExplainArgs, console: &Console) -> Result<(), Failure> {
     let (model, table) = read_model_and_table(&args.inputs, console)?;
     let rows = args.rows.among(table.n_rows())?;
     let first_row = rows.start + 1;
-    let explanations = explain_rows(&model, &table.select(&rows.collect::<Vec<_>>()), first_row);
-    let target = &model.file().target;
-    let question = Question { target: &target.name, negative: &target.negative };
+    let class = args.class.as_deref().map(|label| class_of(&model, label)).transpose()?;
+    let explanations = explain_rows(&model, &table.select(&rows.collect::<Vec<_>>()), first_row, class);
+    let question = &Question::of(&model);
     let text = match (console.format_or(Format::Table), explanations.as_slice()) {
         (Format::Table, explanations) => {
             let blocks = explanations
@@ -30,4 +31,16 @@ pub fn run(args: &ExplainArgs, console: &Console) -> Result<(), Failure> {
         (Format::Markdown, explanations) => as_markdown(explanations, question),
     };
     console.print(&text)
+}
+
+/// The class of that label.
+fn class_of(model: &Model, label: &str) -> Result<usize, Failure> {
+    let found = model.classes().iter().position(|class| class == label);
+    found.ok_or_else(|| match model.classes() {
+        [] => Failure::usage("--class: the model predicts a number, which has no classes"),
+        classes => {
+            let known = classes.iter().map(|class| format!("`{class}`")).collect::<Vec<_>>().join(", ");
+            Failure::usage(format!("--class: `{label}` is no class of the model, which knows {known}"))
+        }
+    })
 }

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use lire::assess::{Assessment, assess};
-use lire::evaluate::{Holdout, stratified_holdout};
+use lire::evaluate::{Holdout, holdout};
 use lire::explain::{LocalExplanation, explain_rows};
 use lire::fit::{Fit, fit};
 use lire::solver::StopReason;
-use lire::table::Dataset;
+use lire::table::{Dataset, TargetValues};
 use lire::{Config, Model};
 
 use super::fit_report::{self, FitReport, HeldOut};
@@ -23,6 +23,8 @@ use crate::render::numbers::seconds;
 const HOLDOUT_SHARE: f64 = 0.2;
 /// The fewest rows of each class to train on, and to measure on.
 const LEAST_ROWS_OF_CLASS: usize = 2;
+/// An example's predicted number is at most this share of the spread of all numbers off.
+const NEAR_NUMBER: f64 = 0.25;
 
 /// Runs the command.
 pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
@@ -50,8 +52,8 @@ fn hold_out(
     deadline: Option<Instant>,
     console: &Console,
 ) -> Result<Option<HeldOut>, Failure> {
-    let split = stratified_holdout(&data.target.positives(), HOLDOUT_SHARE, config.seed);
-    let Some(split) = split.ok().filter(|split| has_both_classes(split, &data.target.positives())) else {
+    let split = holdout(&data.target.values, HOLDOUT_SHARE, config.seed);
+    let Some(split) = split.ok().filter(|split| is_enough(split, &data.target.values)) else {
         console.note(
             "there are too few rows to hold some out; the model is not measured on rows that it has not seen",
         );
@@ -64,10 +66,18 @@ fn hold_out(
     Ok(Some(HeldOut { rows: split.test.len(), assessment }))
 }
 
-fn has_both_classes(split: &Holdout, labels: &[bool]) -> bool {
+/// Whether both parts have rows of each class, or rows at all for numbers.
+fn is_enough(split: &Holdout, target: &TargetValues) -> bool {
+    let n_classes = match target {
+        TargetValues::Classes(of) => of.classes.len(),
+        TargetValues::Numbers(_) => 1,
+    };
     [&split.train, &split.test].into_iter().all(|rows| {
-        let positive = rows.iter().filter(|&&row| labels[row]).count();
-        positive >= LEAST_ROWS_OF_CLASS && rows.len() - positive >= LEAST_ROWS_OF_CLASS
+        let mut counts = vec![0; n_classes];
+        for &row in rows {
+            counts[if let TargetValues::Classes(of) = target { of.labels[row] as usize } else { 0 }] += 1;
+        }
+        counts.iter().all(|&count| count >= LEAST_ROWS_OF_CLASS)
     })
 }
 
@@ -81,7 +91,7 @@ fn fit_all(
     let activity = Activity::start(console, "fitting on all rows");
     let fitted = activity.watch(deadline, |watch| fit(data, config, watch))?;
     drop(activity);
-    let (solution, timings) = (&fitted.solution, &fitted.timings);
+    let (training, timings) = (&fitted.model.file().training, &fitted.timings);
     let in_seconds = |stage: Duration| seconds(stage.as_secs_f64());
     console.detail(&format!(
         "binning {}, trees {}, candidates {}, choice of rules {}",
@@ -92,13 +102,13 @@ fn fit_all(
     ));
     console.detail(&format!(
         "{} candidate rules, {} moves, objective {:.6} (loss {:.6}), {}",
-        fitted.model.file().training.candidates,
-        solution.n_moves,
-        solution.objective,
-        solution.loss,
-        if solution.certified { "certified" } else { "not certified" }
+        training.candidates,
+        fitted.n_moves,
+        training.objective,
+        training.loss,
+        if training.certified { "certified" } else { "not certified" }
     ));
-    match solution.stop_reason {
+    match training.stop_reason {
         StopReason::TimeLimit => {
             console.note("the time limit ended the search; this is the best model until then");
         }
@@ -107,7 +117,7 @@ fn fit_all(
         }
         _ => {}
     }
-    if fitted.model.rules().is_empty() {
+    if fitted.model.file().terms.is_empty() {
         console.warning(
             "the model has no rules, only an intercept: every row gets the same prediction; lower --gamma and --lambda, \
              or give more rows or columns",
@@ -116,19 +126,32 @@ fn fit_all(
     Ok(fitted)
 }
 
-/// The explanation of an instructive row: positive, rightly labelled, of two to four rules, best with some against it.
+/// The explanation of an instructive row: rightly predicted, of two to four rules, best with some against it.
 fn example_row(model: &Model, data: &Dataset) -> Option<LocalExplanation> {
     let scored = model.score(&data.table);
     let worth = |row: usize| {
-        let right = model.decide(scored.scores[row]).positive == data.target.positives()[row];
-        let n_rules = scored.fired.count(row);
-        let signs = scored.fired.of_row(row).map(|rule| model.weights()[rule] > 0.0);
-        let (for_it, against) =
-            signs.fold((false, false), |(a, b), positive| (a || positive, b || !positive));
+        let scores = scored.of_row(row);
+        let class = model.decide(scores).map(|decision| decision.class);
+        let right = match (&data.target.values, class) {
+            (TargetValues::Classes(of), Some(class)) => of.labels[row] as usize == class,
+            (TargetValues::Numbers(values), _) => {
+                let spread = model.file().training.scale.map_or(0.0, |scale| scale.std);
+                (scores[0] - values[row]).abs() <= NEAR_NUMBER * spread
+            }
+            _ => false,
+        };
+        let weights = &model.file().outputs[model.output_of(class.unwrap_or(0))].weights;
+        let fired = scored.fired.of_row(row).map(|rule| weights[rule]).filter(|&weight| weight != 0.0);
+        let (mut n_rules, mut for_it, mut against) = (0, false, false);
+        for weight in fired {
+            n_rules += 1;
+            for_it |= weight > 0.0;
+            against |= weight < 0.0;
+        }
         let readable = (2..=4).contains(&n_rules);
-        (right && n_rules > 0, readable, data.target.positives()[row], for_it && against, n_rules.min(3))
+        (right && n_rules > 0, readable, class == Some(1), for_it && against, n_rules.min(3))
     };
     // The first of the best: `max_by_key` would take the last.
     let best = (0..data.n_rows()).rev().max_by_key(|&row| worth(row))?;
-    explain_rows(model, &data.table.select(&[best]), best + 1).pop()
+    explain_rows(model, &data.table.select(&[best]), best + 1, None).pop()
 }

@@ -6,10 +6,10 @@ use std::path::Path;
 use lire::assess::Assessment;
 use lire::evaluate::{Measures, RuleMeasures};
 use lire::evaluation::Evaluation;
-use lire::explain::{GlobalRule, LocalExplanation, explain_global};
+use lire::explain::{GlobalExplanation, LocalExplanation, explain_global};
 use lire::fit::Fit;
 use lire::model::TrainingRecord;
-use lire::table::Dataset;
+use lire::table::{Dataset, Task};
 use serde::Serialize;
 
 use crate::args::{FitArgs, Format};
@@ -18,8 +18,8 @@ use crate::exit::Failure;
 use crate::render::explanation::{self, Question};
 use crate::render::format::{json, shell_word};
 use crate::render::measures::{Compared, essential_table};
-use crate::render::numbers::{count, percent};
-use crate::render::rules;
+use crate::render::numbers::{count, percent, prediction};
+use crate::render::rules::{self, ScoreData};
 
 /// The rules that are shown; `lire show` has them all.
 const SHOWN_RULES: usize = 20;
@@ -52,36 +52,27 @@ pub struct HeldOut {
 
 /// Prints the report in the form that was asked for.
 pub fn print(report: &FitReport, console: &Console) -> Result<(), Failure> {
-    let global = explain_global(&report.fit.model);
+    let model = &report.fit.model;
+    let outputs: Vec<GlobalExplanation> =
+        (0..model.n_outputs()).map(|output| explain_global(model, output)).collect();
     match console.format_or(Format::Table) {
-        Format::Table => console.print(&text(report, console)),
-        Format::Json => console.print(&json(&ReportData::of(report, &global.rules, global.intercept))?),
-        Format::Csv => console.print(&rules::as_csv(&global)),
-        Format::Markdown => console.print(&rules::as_markdown(&global)),
+        Format::Table => console.print(&text(report, &outputs, console)),
+        Format::Json => console.print(&json(&ReportData::of(report, &outputs))?),
+        Format::Csv => console.print(&rules::as_csv(&outputs)),
+        Format::Markdown => console.print(&rules::as_markdown(&outputs)),
     }
 }
 
-fn text(report: &FitReport, console: &Console) -> String {
+fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) -> String {
     let (look, model) = (console.look, &report.fit.model);
-    let (target, training) = (&model.file().target, &model.file().training);
-    let question = Question { target: &target.name, negative: &target.negative };
-    let headline = rules::headline(model.rules().len(), training.local_support_mean);
+    let question = Question::of(model);
+    let headline = rules::headline(model.file().terms.len(), model.file().training.local_support_mean);
     let mut text = format!(
         "{}\n{}\n\n",
         look.paint(&headline, Style::Strong),
-        look.paint(
-            &format!(
-                "{}, {} of them {} = {}; {}",
-                count(report.data.n_rows(), "row"),
-                percent(training.positive_share),
-                target.name,
-                rules::short_label(&target.positive),
-                count(report.data.table.schema().features.len(), "feature"),
-            ),
-            Style::Faint
-        )
+        look.paint(&composition(report), Style::Faint)
     );
-    text.push_str(&rules::table(&explain_global(model), &target.negative, SHOWN_RULES, look));
+    text.push_str(&rules::tables(model, outputs, SHOWN_RULES / outputs.len().max(1), look));
     if let Some(HeldOut { rows, assessment }) = &report.held_out {
         let assessments = std::slice::from_ref(assessment);
         let compared =
@@ -96,13 +87,31 @@ fn text(report: &FitReport, console: &Console) -> String {
         } else {
             "For example".to_owned()
         };
-        let _ = write!(text, "\n{}", explanation::block(&title, example, question, look));
+        let _ = write!(text, "\n{}", explanation::block(&title, example, &question, look));
     }
     let _ = write!(text, "\n{} {}\n", look.paint("Model written to", Style::Strong), report.out.display());
     if !console.quiet {
         text.push_str(&next_commands(report, console));
     }
     text
+}
+
+/// How many rows of what there were.
+fn composition(report: &FitReport) -> String {
+    let file = report.fit.model.file();
+    let (rows, target) = (count(report.data.n_rows(), "row"), &file.target.name);
+    let features = count(report.data.table.schema().features.len(), "feature");
+    match (&file.target.classes[..], &file.training.class_shares[..], file.training.scale) {
+        ([_, positive], [_, share], _) => {
+            let (share, positive) = (percent(*share), rules::short_label(positive));
+            format!("{rows}, {share} of them {target} = {positive}; {features}")
+        }
+        (_, _, Some(scale)) => {
+            let (mean, std) = (prediction(scale.mean), prediction(scale.std));
+            format!("{rows} with {target} {mean} ± {std} on average; {features}")
+        }
+        (classes, _, None) => format!("{rows} of {} classes of {target}; {features}", classes.len()),
+    }
 }
 
 /// What to type next, ready to be copied.
@@ -114,8 +123,8 @@ fn next_commands(report: &FitReport, console: &Console) -> String {
     };
     let row = report.example.as_ref().filter(|_| report.all_rows).map_or(1, |example| example.row);
     let commands = [
-        (format!("lire explain {model} {data} --row {row}"), "why this label"),
-        (format!("lire predict {model} NEW.csv --out labels.csv"), "label new rows"),
+        (format!("lire explain {model} {data} --row {row}"), "why this prediction"),
+        (format!("lire predict {model} NEW.csv --out predictions.csv"), "predict new rows"),
         (format!("lire show {model}"), "all rules and cautions"),
     ];
     let widest = commands.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
@@ -138,14 +147,14 @@ fn next_commands(report: &FitReport, console: &Console) -> String {
 struct ReportData<'a> {
     model: String,
     target: &'a str,
-    negative: &'a str,
-    positive: &'a str,
+    task: Task,
+    classes: &'a [String],
     n_rows: usize,
     n_features: usize,
     n_rules: usize,
     local_support_mean: f64,
-    intercept: f64,
-    rules: &'a [GlobalRule],
+    #[serde(flatten)]
+    scores: ScoreData<'a>,
     /// On rows held out.
     measures: Option<HeldOutData<'a>>,
     training: &'a TrainingRecord,
@@ -164,7 +173,7 @@ struct HeldOutData<'a> {
 }
 
 impl<'a> ReportData<'a> {
-    fn of(report: &'a FitReport, rules: &'a [GlobalRule], intercept: f64) -> Self {
+    fn of(report: &'a FitReport, outputs: &'a [GlobalExplanation]) -> Self {
         let file = report.fit.model.file();
         let held_out = report.held_out.as_ref().map(|held_out| HeldOutData {
             n_rows: held_out.rows,
@@ -176,14 +185,13 @@ impl<'a> ReportData<'a> {
         Self {
             model: report.out.display().to_string(),
             target: &file.target.name,
-            negative: &file.target.negative,
-            positive: &file.target.positive,
+            task: file.target.task,
+            classes: &file.target.classes,
             n_rows: report.data.n_rows(),
             n_features: file.features.features.len(),
-            n_rules: rules.len(),
+            n_rules: report.fit.model.rules().len(),
             local_support_mean: file.training.local_support_mean,
-            intercept,
-            rules,
+            scores: ScoreData::of(outputs),
             measures: held_out,
             training: &file.training,
             example: report.example.as_ref().filter(|_| report.all_rows),

@@ -7,6 +7,7 @@ use lire::Model;
 use lire::explain::{GlobalExplanation, explain_global};
 use lire::model::TrainingRecord;
 use lire::solver::StopReason;
+use lire::table::Task;
 use serde::Serialize;
 
 use super::inputs::read_model;
@@ -15,8 +16,8 @@ use crate::console::{Console, Style};
 use crate::exit::Failure;
 use crate::render::facts;
 use crate::render::format::json;
-use crate::render::numbers::{count, measure, percent};
-use crate::render::rules;
+use crate::render::numbers::{count, measure, percent, prediction};
+use crate::render::rules::{self, ScoreData};
 
 /// A rule on fewer training rows than this may tell about single people.
 const PRIVATE_ROWS: usize = 5;
@@ -24,24 +25,25 @@ const PRIVATE_ROWS: usize = 5;
 /// Runs the command.
 pub fn run(args: &ShowArgs, console: &Console) -> Result<(), Failure> {
     let model = read_model(&args.model)?;
-    let global = explain_global(&model);
+    let outputs: Vec<GlobalExplanation> =
+        (0..model.n_outputs()).map(|output| explain_global(&model, output)).collect();
     match console.format_or(Format::Table) {
-        Format::Table => console.print(&text(&model, &global, console)?),
-        Format::Json => console.print(&json(&ModelData::of(&args.model, &model, &global))?),
-        Format::Csv => console.print(&rules::as_csv(&global)),
-        Format::Markdown => console.print(&rules::as_markdown(&global)),
+        Format::Table => console.print(&text(&model, &outputs, console)?),
+        Format::Json => console.print(&json(&ModelData::of(&args.model, &model, &outputs))?),
+        Format::Csv => console.print(&rules::as_csv(&outputs)),
+        Format::Markdown => console.print(&rules::as_markdown(&outputs)),
     }
 }
 
-fn text(model: &Model, global: &GlobalExplanation, console: &Console) -> Result<String, Failure> {
+fn text(model: &Model, outputs: &[GlobalExplanation], console: &Console) -> Result<String, Failure> {
     let (look, file) = (console.look, model.file());
-    let headline = rules::headline(global.rules.len(), file.training.local_support_mean);
-    let table = rules::table(global, &file.target.negative, global.rules.len(), look);
+    let headline = rules::headline(file.terms.len(), file.training.local_support_mean);
+    let tables = rules::tables(model, outputs, usize::MAX, look);
     let mut lines = training_facts(model);
-    lines.push(("fewest rows", fewest_rows(global)));
-    lines.push(("sensitive", sensitive_use(model, global)));
+    lines.push(("fewest rows", fewest_rows(outputs)));
+    lines.push(("sensitive", sensitive_use(model, outputs)));
     let mut text =
-        format!("{}\n\n{table}\n{}", look.paint(&headline, Style::Strong), facts::render(&lines, look));
+        format!("{}\n\n{tables}\n{}", look.paint(&headline, Style::Strong), facts::render(&lines, look));
     if console.verbose {
         let options = toml::to_string(&file.config).map_err(|error| Failure::usage(error.to_string()))?;
         let title = look.paint("Options of the fit", Style::Strong);
@@ -53,23 +55,67 @@ fn text(model: &Model, global: &GlobalExplanation, console: &Console) -> Result<
 /// What is known of the training, by name.
 fn training_facts(model: &Model) -> Vec<(&'static str, String)> {
     let file = model.file();
-    let TrainingRecord { rows, positive_share, accuracy, auc, local_support_max, .. } = &file.training;
-    let (target, positive) = (&file.target.name, &file.target.positive);
-    let auc = auc.map(|auc| format!(", AUC {}", measure(auc))).unwrap_or_default();
-    let decides = match file.threshold {
-        Some(threshold) => format!("{target} = {positive} where its probability is above {threshold}"),
-        None => format!("{target} = {positive} where the score is above 0"),
-    };
+    let TrainingRecord { rows, accuracy, auc, r2, local_support_max, .. } = &file.training;
+    let measured = [("accuracy", accuracy), ("AUC", auc), ("R²", r2)];
+    let measured: Vec<String> = measured
+        .iter()
+        .filter_map(|(name, value)| value.map(|value| format!("{name} {}", measure(value))))
+        .collect();
     vec![
-        ("predicts", decides),
-        ("trained on", format!("{}, {} of them {positive}", count(*rows, "row"), percent(*positive_share))),
+        ("predicts", decides(model)),
+        ("method", method(model)),
+        ("trained on", format!("{}{}", count(*rows, "row"), composition(model))),
         (
             "in training",
-            format!("accuracy {}{auc} (new rows are usually harder; see lire evaluate)", measure(*accuracy)),
+            format!("{} (new rows are usually harder; see lire evaluate)", measured.join(", ")),
         ),
         ("explanations", format!("of at most {}", count(*local_support_max, "rule"))),
         ("search", ending(&file.training)),
     ]
+}
+
+/// What is predicted, and when which class.
+fn decides(model: &Model) -> String {
+    let file = model.file();
+    let target = &file.target.name;
+    match (model.classes(), file.threshold) {
+        ([], _) => format!("the number {target}: the sum itself"),
+        ([_, positive], Some(threshold)) => {
+            format!("{target} = {positive} where its probability is above {threshold}")
+        }
+        ([_, positive], None) if file.outputs[0].log_odds_shift != 0.0 => {
+            format!("{target} = {positive} where its probability, corrected for class weights, is above one half")
+        }
+        ([_, positive], None) => format!("{target} = {positive} where the score is above 0"),
+        (classes, _) => format!("{target}, one of {} classes: the most probable", classes.len()),
+    }
+}
+
+fn method(model: &Model) -> String {
+    let config = &model.file().config;
+    let loss = config.loss.map(|loss| format!(", {} loss", name_of(&loss))).unwrap_or_default();
+    format!("{}{loss}", name_of(&config.method))
+}
+
+/// The name that an option's value is stored by.
+fn name_of<T: Serialize>(value: &T) -> String {
+    serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// Of what classes, or how far spread, the training rows were.
+fn composition(model: &Model) -> String {
+    let training = &model.file().training;
+    if let Some(scale) = training.scale {
+        return format!(", {} ± {} on average", prediction(scale.mean), prediction(scale.std));
+    }
+    let of_class = |(class, &share): (&String, &f64)| format!("{} {class}", percent(share));
+    match (model.classes(), &training.class_shares[..]) {
+        ([_, positive], [_, share]) => format!(", {} of them {positive}", percent(*share)),
+        (classes, shares) => {
+            let parts: Vec<String> = classes.iter().zip(shares).map(of_class).collect();
+            format!(": {}", parts.join(", "))
+        }
+    }
 }
 
 /// How the search ended, and what that means.
@@ -85,36 +131,50 @@ fn ending(training: &TrainingRecord) -> String {
     format!("{how}, {among} (objective {:.5}, loss {:.5})", training.objective, training.loss)
 }
 
-/// The rule that rests on the fewest rows.
-fn fewest(global: &GlobalExplanation) -> Option<(usize, usize)> {
-    let rows = global.rules.iter().enumerate().map(|(index, rule)| (rule.rows, index + 1));
-    rows.min()
+/// The fewest training rows behind a rule, and that rule.
+fn fewest(outputs: &[GlobalExplanation]) -> Option<(usize, &str)> {
+    let rules = outputs.iter().flat_map(|output| &output.rules);
+    rules.min_by_key(|rule| rule.rows).map(|rule| (rule.rows, rule.rule.as_str()))
 }
 
-fn fewest_rows(global: &GlobalExplanation) -> String {
-    match fewest(global) {
+fn fewest_rows(outputs: &[GlobalExplanation]) -> String {
+    match fewest(outputs) {
         None => "no rule rests on any rows".to_owned(),
         Some((rows, rule)) if rows < PRIVATE_ROWS => format!(
-            "caution: rule {rule} rests on {} only; who knows some of them may learn about the others. Raise --min-rows \
+            "caution: `{rule}` rests on {} only; who knows some of them may learn about the others. Raise --min-rows \
              before you share this model",
             count(rows, "training row")
         ),
         Some((rows, rule)) => {
-            format!("every rule rests on {} or more (the fewest: rule {rule})", count(rows, "training row"))
+            format!("every rule rests on {} or more (the fewest: `{rule}`)", count(rows, "training row"))
         }
     }
 }
 
-fn sensitive_use(model: &Model, global: &GlobalExplanation) -> String {
+/// The terms that use sensitive columns, with those columns.
+fn sensitive_terms(outputs: &[GlobalExplanation]) -> Vec<(&str, String)> {
+    let of_rules = outputs.iter().flat_map(|output| &output.rules);
+    let of_rules = of_rules
+        .filter(|rule| !rule.sensitive.is_empty())
+        .map(|rule| (rule.rule.as_str(), rule.sensitive.join(" and ")));
+    let of_linear = outputs.iter().flat_map(|output| &output.linear);
+    let of_linear = of_linear
+        .filter(|linear| linear.sensitive)
+        .map(|linear| (linear.feature.as_str(), linear.feature.clone()));
+    let mut terms: Vec<(&str, String)> = of_rules.chain(of_linear).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}
+
+fn sensitive_use(model: &Model, outputs: &[GlobalExplanation]) -> String {
     let declared = &model.file().sensitive;
     if declared.is_empty() {
         return "no column was declared sensitive (--sensitive)".to_owned();
     }
     let columns = declared.join(", ");
-    let using = global.rules.iter().enumerate().filter(|(_, rule)| !rule.sensitive.is_empty());
-    let named: Vec<String> = using
-        .map(|(index, rule)| format!("rule {} uses {}", index + 1, rule.sensitive.join(" and ")))
-        .collect();
+    let named: Vec<String> =
+        sensitive_terms(outputs).iter().map(|(term, columns)| format!("`{term}` uses {columns}")).collect();
     if named.is_empty() {
         format!("no rule uses {columns}")
     } else {
@@ -127,13 +187,13 @@ fn sensitive_use(model: &Model, global: &GlobalExplanation) -> String {
 struct ModelData<'a> {
     model: String,
     target: &'a str,
-    negative: &'a str,
-    positive: &'a str,
+    task: Task,
+    classes: &'a [String],
     threshold: Option<f64>,
     n_rules: usize,
     local_support_mean: f64,
-    intercept: f64,
-    rules: &'a [lire::explain::GlobalRule],
+    #[serde(flatten)]
+    scores: ScoreData<'a>,
     /// The fewest training rows behind any rule.
     fewest_rows: Option<usize>,
     /// Columns declared sensitive.
@@ -145,22 +205,20 @@ struct ModelData<'a> {
 }
 
 impl<'a> ModelData<'a> {
-    fn of(path: &Path, model: &'a Model, global: &'a GlobalExplanation) -> Self {
+    fn of(path: &Path, model: &'a Model, outputs: &'a [GlobalExplanation]) -> Self {
         let file = model.file();
-        let sensitive_rules = global.rules.iter().filter(|rule| !rule.sensitive.is_empty());
         Self {
             model: path.display().to_string(),
             target: &file.target.name,
-            negative: &file.target.negative,
-            positive: &file.target.positive,
+            task: file.target.task,
+            classes: &file.target.classes,
             threshold: file.threshold,
-            n_rules: global.rules.len(),
+            n_rules: model.rules().len(),
             local_support_mean: file.training.local_support_mean,
-            intercept: global.intercept,
-            rules: &global.rules,
-            fewest_rows: fewest(global).map(|(rows, _)| rows),
+            scores: ScoreData::of(outputs),
+            fewest_rows: fewest(outputs).map(|(rows, _)| rows),
             sensitive: &file.sensitive,
-            sensitive_rules: sensitive_rules.map(|rule| rule.rule.as_str()).collect(),
+            sensitive_rules: sensitive_terms(outputs).into_iter().map(|(term, _)| term).collect(),
             training: &file.training,
             config: &file.config,
         }

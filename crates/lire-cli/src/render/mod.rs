@@ -9,4 +9,5 @@ pub mod measures;
 pub mod numbers;
 pub mod predictions;
 pub mod rules;
+pub mod sides;
 mod wrap;

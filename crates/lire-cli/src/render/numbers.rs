@@ -7,6 +7,30 @@ pub fn signed(number: f64) -> String {
     format!("{sign}{digits}")
 }
 
+/// A predicted number, with as many digits as are worth reading.
+pub fn prediction(number: f64) -> String {
+    let decimals = match number.abs() {
+        1e5.. => 0,
+        1e3.. => 1,
+        1.0.. => 3,
+        _ => 5,
+    };
+    format!("{number:.decimals$}").replace('-', "−")
+}
+
+/// With a sign, and as many decimals as numbers of this scale need; three for small ones.
+pub fn signed_of(number: f64, scale: f64) -> String {
+    let decimals = match scale.abs() {
+        1e4.. => 0,
+        1e3.. => 1,
+        1e2.. => 2,
+        _ => 3,
+    };
+    let digits = format!("{:.decimals$}", number.abs());
+    let is_zero = digits.chars().all(|digit| matches!(digit, '0' | '.'));
+    format!("{}{digits}", if number < 0.0 && !is_zero { '−' } else { '+' })
+}
+
 /// With decimals enough to compare measures.
 pub fn measure(number: f64) -> String {
     format!("{number:.3}").replace('-', "−")
@@ -44,6 +68,7 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         assert_eq!([signed(0.5), signed(-0.8125), signed(-0.000_01)], ["+0.500", "−0.812", "+0.000"]);
+        assert_eq!([signed_of(-12.5, 2e4), signed_of(12.5, 120.0)], ["−12", "+12.50"]);
         assert_eq!([mean_count(3.0), mean_count(2.94)], ["3", "2.9"]);
         assert_eq!([count(1, "rule"), count(2, "rule")], ["1 rule", "2 rules"]);
         assert_eq!(percent(0.5), "50.0 %");

@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
+use lire::Model;
+use lire::model::Scores;
 use rayon::prelude::*;
-use serde::Serialize;
 
 use super::bars::share_bar;
 use super::format::{escaped, quoted};
 use super::grid::{Grid, Side, plain, styled};
-use super::numbers::{percent, signed};
+use super::numbers::{percent, prediction, signed};
 use crate::args::Format;
 use crate::console::{Look, Style};
 
@@ -17,135 +18,268 @@ const BLOCK_ROWS: usize = 16 * 1024;
 /// Cells of the bar that shows a probability.
 const PROBABILITY_CELLS: usize = 12;
 
-/// The prediction of one row.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Prediction<'a> {
-    /// The intercept and the weights of the rules that hold.
-    pub score: f64,
-    /// The probability of the positive class.
-    pub probability: f64,
-    /// The label.
-    pub label: &'a str,
+/// What a model predicts for many rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Predicted<'a> {
+    /// The classes; none for a number.
+    classes: &'a [String],
+    /// The scores, row after row; of a number the prediction itself.
+    scores: Vec<f64>,
+    n_outputs: usize,
+    /// The predicted class of each row.
+    labels: Vec<usize>,
+    /// The probabilities of the classes with a score of their own, row after row.
+    probabilities: Vec<f64>,
     /// How many rules hold, if that is wanted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub rules: Option<usize>,
+    rules: Option<Vec<usize>>,
 }
 
-/// All predictions in the form that was asked for.
-pub fn render(predictions: &[Prediction], positive: &str, format: Format, look: Look) -> Vec<u8> {
-    let with_rules = predictions.first().is_some_and(|prediction| prediction.rules.is_some());
-    match format {
-        Format::Csv => {
-            let header =
-                if with_rules { "score,probability,label,rules\n" } else { "score,probability,label\n" };
-            by_blocks(header, predictions, csv_line)
+/// One cell of a row for programs.
+enum Cell<'a> {
+    Number(f64),
+    Label(&'a str),
+    Count(usize),
+}
+
+impl<'a> Predicted<'a> {
+    /// What the scores of rows mean. The rules of a prediction are those with a weight in its class.
+    pub fn of(model: &'a Model, scored: &Scores, with_rules: bool) -> Self {
+        let (n_rows, n_outputs) = (scored.n_rows(), scored.n_outputs);
+        let decisions: Vec<_> =
+            (0..n_rows).into_par_iter().filter_map(|row| model.decide(scored.of_row(row))).collect();
+        let labels: Vec<usize> = decisions.iter().map(|decision| decision.class).collect();
+        let probabilities = decisions.iter().flat_map(|decision| {
+            let first = decision.probabilities.len() - n_outputs;
+            decision.probabilities[first..].iter().copied()
+        });
+        let count = |row: usize| {
+            let output = labels.get(row).map_or(0, |&class| model.output_of(class));
+            let weights = &model.file().outputs[output].weights;
+            scored.fired.of_row(row).filter(|&rule| weights[rule] != 0.0).count()
+        };
+        Self {
+            classes: model.classes(),
+            scores: scored.scores.clone(),
+            n_outputs,
+            probabilities: probabilities.collect(),
+            rules: with_rules.then(|| (0..n_rows).into_par_iter().map(count).collect()),
+            labels,
         }
-        Format::Json => {
-            let mut text = by_blocks("[\n", predictions, json_line);
-            // The comma after the last one.
-            text.truncate(text.len() - ",\n".len());
-            text.extend(b"\n]\n");
-            text
-        }
-        Format::Markdown if with_rules => by_blocks(
-            "| score | probability | label | rules |\n| ---: | ---: | --- | ---: |\n",
-            predictions,
-            markdown_line,
-        ),
-        Format::Markdown => {
-            by_blocks("| score | probability | label |\n| ---: | ---: | --- |\n", predictions, markdown_line)
-        }
-        Format::Table => table(predictions, positive, look).into_bytes(),
     }
-}
 
-fn by_blocks(header: &str, predictions: &[Prediction], line: fn(&mut String, &Prediction)) -> Vec<u8> {
-    let block = |predictions: &[Prediction]| {
-        let mut text = String::new();
-        for prediction in predictions {
-            line(&mut text, prediction);
+    fn n_rows(&self) -> usize {
+        self.scores.len() / self.n_outputs
+    }
+
+    /// The names of the columns that programs get.
+    fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> = match self.classes {
+            [] => vec!["prediction".into()],
+            [_, _] => ["score", "probability", "label"].map(String::from).to_vec(),
+            classes => {
+                let of_each = |what: &str| classes.iter().map(move |class| format!("{what}_{class}"));
+                let (probabilities, scores) = (of_each("probability"), of_each("score"));
+                std::iter::once("label".to_owned()).chain(probabilities).chain(scores).collect()
+            }
+        };
+        names.extend(self.rules.as_ref().map(|_| "rules".to_owned()));
+        names
+    }
+
+    /// The cells of a row, in the order of the names.
+    fn cells(&self, row: usize) -> Vec<Cell<'_>> {
+        let of_row = |values: &[f64]| -> Vec<Cell> {
+            values[row * self.n_outputs..(row + 1) * self.n_outputs].iter().map(|&v| Cell::Number(v)).collect()
+        };
+        let label = || Cell::Label(&self.classes[self.labels[row]]);
+        let mut cells = of_row(&self.scores);
+        match self.classes {
+            [] => {}
+            [_, _] => {
+                cells.extend(of_row(&self.probabilities));
+                cells.push(label());
+            }
+            _ => {
+                cells.splice(0..0, std::iter::once(label()).chain(of_row(&self.probabilities)));
+            }
+        }
+        cells.extend(self.rules.as_ref().map(|rules| Cell::Count(rules[row])));
+        cells
+    }
+
+    /// All predictions in the form that was asked for.
+    pub fn render(&self, format: Format, look: Look) -> Vec<u8> {
+        match format {
+            Format::Csv => {
+                let names: Vec<String> = self.names().iter().map(|name| quoted(name).into_owned()).collect();
+                self.by_blocks(&format!("{}\n", names.join(",")), |text, cells| csv_line(text, cells))
+            }
+            Format::Json => {
+                let keys: Vec<String> = self.names().iter().map(|name| json_text(name)).collect();
+                let mut text = self.by_blocks("[\n", |text, cells| json_line(text, &keys, cells));
+                if self.n_rows() > 0 {
+                    // The comma after the last one.
+                    text.truncate(text.len() - ",\n".len());
+                }
+                text.extend(b"\n]\n");
+                text
+            }
+            Format::Markdown => {
+                let names: Vec<String> = self.names().iter().map(|name| escaped(name)).collect();
+                let sides: Vec<&str> =
+                    self.names().iter().map(|name| if name == "label" { "---" } else { "---:" }).collect();
+                let header = format!("| {} |\n| {} |\n", names.join(" | "), sides.join(" | "));
+                let is_share: Vec<bool> =
+                    self.names().iter().map(|name| name.starts_with("probability")).collect();
+                self.by_blocks(&header, |text, cells| markdown_line(text, &is_share, self.classes.is_empty(), cells))
+            }
+            Format::Table => self.table(look).into_bytes(),
+        }
+    }
+
+    fn by_blocks(&self, header: &str, line: impl Fn(&mut String, &[Cell]) + Sync) -> Vec<u8> {
+        let n_rows = self.n_rows();
+        let block = |block: usize| {
+            let mut text = String::new();
+            for row in block * BLOCK_ROWS..n_rows.min((block + 1) * BLOCK_ROWS) {
+                line(&mut text, &self.cells(row));
+            }
+            text
+        };
+        let blocks: Vec<String> = (0..n_rows.div_ceil(BLOCK_ROWS)).into_par_iter().map(block).collect();
+        let mut text = Vec::with_capacity(header.len() + blocks.iter().map(String::len).sum::<usize>());
+        text.extend(header.as_bytes());
+        for block in &blocks {
+            text.extend(block.as_bytes());
         }
         text
-    };
-    let blocks: Vec<String> = predictions.par_chunks(BLOCK_ROWS).map(block).collect();
-    let mut text = Vec::with_capacity(header.len() + blocks.iter().map(String::len).sum::<usize>());
-    text.extend(header.as_bytes());
-    for block in &blocks {
-        text.extend(block.as_bytes());
     }
-    text
+
+    /// For people: what is predicted, how sure that is, and the score behind it.
+    fn table(&self, look: Look) -> String {
+        let mut columns = vec![("row".to_owned(), Side::Right)];
+        match self.classes {
+            [] => columns.push(("prediction".to_owned(), Side::Right)),
+            [_, positive] => columns.extend([
+                ("label".to_owned(), Side::Left),
+                (String::new(), Side::Left),
+                (format!("P({positive})"), Side::Right),
+                ("score".to_owned(), Side::Right),
+            ]),
+            _ => columns.extend([
+                ("label".to_owned(), Side::Left),
+                (String::new(), Side::Left),
+                ("probability".to_owned(), Side::Right),
+                ("score".to_owned(), Side::Right),
+            ]),
+        }
+        columns.extend(self.rules.as_ref().map(|_| ("rules".to_owned(), Side::Right)));
+        let mut grid = Grid::new(columns);
+        for row in 0..self.n_rows() {
+            let mut cells = vec![plain((row + 1).to_string())];
+            if self.classes.is_empty() {
+                cells.push(plain(prediction(self.scores[row])));
+            } else {
+                let class = self.labels[row];
+                let shown = if self.n_outputs == 1 { 0 } else { class };
+                let style = if self.n_outputs > 1 || class == 1 { Style::Positive } else { Style::Negative };
+                let probability = self.probabilities[row * self.n_outputs + shown];
+                cells.extend([
+                    styled(self.classes[class].clone(), style),
+                    share_bar(probability, PROBABILITY_CELLS, style),
+                    plain(percent(probability)),
+                    plain(signed(self.scores[row * self.n_outputs + shown])),
+                ]);
+            }
+            cells.extend(self.rules.as_ref().map(|rules| plain(rules[row].to_string())));
+            grid.row(cells);
+        }
+        grid.render(look)
+    }
 }
 
 // Writing to a String does not fail.
 
-fn csv_line(text: &mut String, prediction: &Prediction) {
-    let Prediction { score, probability, label, rules } = prediction;
-    let _ = write!(text, "{score},{probability},{}", quoted(label));
-    if let Some(rules) = rules {
-        let _ = write!(text, ",{rules}");
+fn csv_line(text: &mut String, cells: &[Cell]) {
+    for (index, cell) in cells.iter().enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        let _ = match cell {
+            Cell::Number(number) => write!(text, "{number}"),
+            Cell::Label(label) => write!(text, "{}", quoted(label)),
+            Cell::Count(count) => write!(text, "{count}"),
+        };
     }
     text.push('\n');
 }
 
-fn json_line(text: &mut String, prediction: &Prediction) {
-    if let Ok(object) = serde_json::to_string(prediction) {
-        let _ = writeln!(text, "  {object},");
+fn json_line(text: &mut String, keys: &[String], cells: &[Cell]) {
+    for (index, (key, cell)) in keys.iter().zip(cells).enumerate() {
+        let _ = write!(text, "{}{key}:", if index == 0 { "  {" } else { "," });
+        let _ = match cell {
+            Cell::Number(number) => write!(text, "{}", serde_json::json!(number)),
+            Cell::Label(label) => write!(text, "{}", json_text(label)),
+            Cell::Count(count) => write!(text, "{count}"),
+        };
     }
+    text.push_str("},\n");
 }
 
-fn markdown_line(text: &mut String, prediction: &Prediction) {
-    let Prediction { score, probability, label, rules } = prediction;
-    let _ = write!(text, "| {} | {} | {} |", signed(*score), percent(*probability), escaped(label));
-    if let Some(rules) = rules {
-        let _ = write!(text, " {rules} |");
+fn json_text(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+fn markdown_line(text: &mut String, is_share: &[bool], is_number: bool, cells: &[Cell]) {
+    text.push('|');
+    for (cell, &is_share) in cells.iter().zip(is_share) {
+        let shown = match cell {
+            Cell::Number(number) if is_share => percent(*number),
+            Cell::Number(number) if is_number => prediction(*number),
+            Cell::Number(number) => signed(*number),
+            Cell::Label(label) => escaped(label),
+            Cell::Count(count) => count.to_string(),
+        };
+        let _ = write!(text, " {shown} |");
     }
     text.push('\n');
-}
-
-fn table(predictions: &[Prediction], positive: &str, look: Look) -> String {
-    let titles = ["row", "label", "", &format!("P({positive})"), "score", "rules"].map(str::to_owned);
-    let sides = [Side::Right, Side::Left, Side::Left, Side::Right, Side::Right, Side::Right];
-    let with_rules = predictions.first().is_some_and(|prediction| prediction.rules.is_some());
-    let mut columns: Vec<(String, Side)> = titles.into_iter().zip(sides).collect();
-    columns.truncate(if with_rules { 6 } else { 5 });
-    let mut grid = Grid::new(columns);
-    for (index, prediction) in predictions.iter().enumerate() {
-        let style = if prediction.label == positive { Style::Positive } else { Style::Negative };
-        let mut cells = vec![
-            plain((index + 1).to_string()),
-            styled(prediction.label, style),
-            share_bar(prediction.probability, PROBABILITY_CELLS, style),
-            plain(percent(prediction.probability)),
-            plain(signed(prediction.score)),
-        ];
-        cells.extend(prediction.rules.map(|rules| plain(rules.to_string())));
-        grid.row(cells);
-    }
-    grid.render(look)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const PREDICTIONS: [Prediction; 2] = [
-        Prediction { score: 0.1, probability: 0.549_833_997_312_478, label: "yes, please", rules: None },
-        Prediction { score: -1e-7, probability: 0.25, label: "no", rules: None },
-    ];
     const LOOK: Look = Look { width: 80, color: false };
 
-    fn text(format: Format) -> String {
-        String::from_utf8(render(&PREDICTIONS, "yes, please", format, LOOK)).unwrap()
+    fn two_classes(classes: &[String]) -> Predicted<'_> {
+        Predicted {
+            classes,
+            scores: vec![0.1, -1e-7],
+            n_outputs: 1,
+            labels: vec![1, 0],
+            probabilities: vec![0.549_833_997_312_478, 0.25],
+            rules: None,
+        }
+    }
+
+    fn labels(labels: &[&str]) -> Vec<String> {
+        labels.iter().map(|&label| label.to_owned()).collect()
+    }
+
+    fn text(predicted: &Predicted, format: Format) -> String {
+        String::from_utf8(predicted.render(format, LOOK)).unwrap()
     }
 
     #[test]
     fn numbers_are_written_in_full() {
+        let classes = labels(&["no", "yes, please"]);
+        let predicted = two_classes(&classes);
         assert_eq!(
-            text(Format::Csv),
+            text(&predicted, Format::Csv),
             "score,probability,label\n0.1,0.549833997312478,\"yes, please\"\n-0.0000001,0.25,no\n"
         );
         assert_eq!(
-            text(Format::Json),
+            text(&predicted, Format::Json),
             "[\n  {\"score\":0.1,\"probability\":0.549833997312478,\"label\":\"yes, please\"},\n  \
              {\"score\":-1e-7,\"probability\":0.25,\"label\":\"no\"}\n]\n"
         );
@@ -153,11 +287,43 @@ mod tests {
 
     #[test]
     fn people_get_bars() {
-        assert!(
-            text(Format::Table).contains("  1  yes, please  ██████▋░░░░░          55.0 %  +0.100\n"),
-            "{}",
-            text(Format::Table)
+        let classes = labels(&["no", "yes, please"]);
+        let predicted = two_classes(&classes);
+        let table = text(&predicted, Format::Table);
+        assert!(table.contains("  1  yes, please  ██████▋░░░░░          55.0 %  +0.100\n"), "{table}");
+        assert!(text(&predicted, Format::Markdown).ends_with("| +0.000 | 25.0 % | no |\n"));
+    }
+
+    #[test]
+    fn several_classes_have_columns_each() {
+        let classes = labels(&["a", "b", "c,d"]);
+        let predicted = Predicted {
+            classes: &classes,
+            scores: vec![1.0, -0.5, 0.25],
+            n_outputs: 3,
+            labels: vec![0],
+            probabilities: vec![0.5, 0.125, 0.375],
+            rules: Some(vec![2]),
+        };
+        assert_eq!(
+            text(&predicted, Format::Csv),
+            "label,probability_a,probability_b,\"probability_c,d\",score_a,score_b,\"score_c,d\",rules\n\
+             a,0.5,0.125,0.375,1,-0.5,0.25,2\n"
         );
-        assert!(text(Format::Markdown).ends_with("| +0.000 | 25.0 % | no |\n"));
+    }
+
+    #[test]
+    fn a_number_is_its_own_prediction() {
+        let predicted = Predicted {
+            classes: &[],
+            scores: vec![1234.56],
+            n_outputs: 1,
+            labels: Vec::new(),
+            probabilities: Vec::new(),
+            rules: None,
+        };
+        assert_eq!(text(&predicted, Format::Csv), "prediction\n1234.56\n");
+        assert_eq!(text(&predicted, Format::Json), "[\n  {\"prediction\":1234.56}\n]\n");
+        assert!(text(&predicted, Format::Table).contains("1234.6"));
     }
 }

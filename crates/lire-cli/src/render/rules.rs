@@ -1,11 +1,15 @@
 //! The rules of a model: bars to both sides, weights, texts and what they cover.
 
-use lire::explain::{GlobalExplanation, GlobalRule};
+use lire::Model;
+use lire::explain::{GlobalExplanation, GlobalLinear, GlobalRule};
+
+use serde::Serialize;
 
 use super::bars::{signed_bar, signed_title};
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};
-use super::numbers::{count, mean_count, measure, percent, signed};
+use super::numbers::{count, mean_count, measure, percent, signed_of};
+use super::sides::Sides;
 use super::wrap::cut;
 use crate::console::{Look, Style};
 
@@ -34,12 +38,12 @@ pub fn half_width(look: Look) -> usize {
 }
 
 /// The table for people, with at most so many rules. They are numbered from 1, so that remarks can name them.
-pub fn table(explanation: &GlobalExplanation, negative: &str, most: usize, look: Look) -> String {
+pub fn table(explanation: &GlobalExplanation, sides: &Sides, most: usize, look: Look) -> String {
     let half = half_width(look);
     let with_importance = look.width >= WIDTH_WITH_IMPORTANCE;
     let mut columns = vec![
         ("#".to_owned(), Side::Right),
-        (signed_title(negative, &explanation.positive, half), Side::Left),
+        (signed_title(&sides.low, &sides.high, half), Side::Left),
         ("weight".to_owned(), Side::Right),
         ("rule".to_owned(), Side::Flexible),
         ("covers".to_owned(), Side::Right),
@@ -49,8 +53,12 @@ pub fn table(explanation: &GlobalExplanation, negative: &str, most: usize, look:
         columns.push(("importance".to_owned(), Side::Right));
     }
     let mut grid = Grid::new(columns);
+    let is_number = explanation.class.is_none();
     let weights = explanation.rules.iter().map(|rule| rule.weight);
-    let scale = weights.chain([explanation.intercept]).map(f64::abs).fold(0.0, f64::max);
+    // A predicted number may start far from zero; what counts then is how rules move it.
+    let start = (!is_number).then_some(explanation.intercept);
+    let scale = weights.chain(start).map(f64::abs).fold(0.0, f64::max);
+    let signed = |weight: f64| signed_of(weight, if is_number { scale } else { 0.0 });
     for (index, rule) in explanation.rules.iter().enumerate().take(most) {
         let mut cells = vec![
             styled((index + 1).to_string(), Style::Faint),
@@ -69,18 +77,84 @@ pub fn table(explanation: &GlobalExplanation, negative: &str, most: usize, look:
         let more = format!("… and {} of less weight", count(more, "rule"));
         grid.row(vec![Vec::new(), Vec::new(), Vec::new(), styled(more, Style::Faint)]);
     }
+    for linear in explanation.linear.iter().take(most) {
+        let mut cells = vec![
+            Vec::new(),
+            signed_bar(linear.weight * (linear.high - linear.mean), scale, half),
+            plain(slope(linear.weight)),
+            plain(linear_text(linear)),
+            Vec::new(),
+            Vec::new(),
+        ];
+        if with_importance {
+            cells.push(plain(measure(linear.importance)));
+        }
+        grid.row(cells);
+    }
     grid.rule();
+    let bar = if is_number { Vec::new() } else { signed_bar(explanation.intercept, scale, half) };
     grid.row(vec![
         Vec::new(),
-        signed_bar(explanation.intercept, scale, half),
+        bar,
         plain(signed(explanation.intercept)),
         styled("intercept, where every score starts", Style::Faint),
     ]);
     grid.render(look)
 }
 
+/// The tables of all scores of a model, under the names of their classes where there are several.
+pub fn tables(model: &Model, outputs: &[GlobalExplanation], most: usize, look: Look) -> String {
+    let one = |(output, explanation): (usize, &GlobalExplanation)| {
+        let table = table(explanation, &Sides::of(model, output), most, look);
+        match &explanation.class {
+            Some(class) if outputs.len() > 1 => {
+                format!("{}\n{table}", look.paint(&format!("What speaks for {class}"), Style::Strong))
+            }
+            _ => table,
+        }
+    };
+    outputs.iter().enumerate().map(one).collect::<Vec<_>>().join("\n")
+}
+
+/// The scores of a model for programs: flat if there is one, else a list.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum ScoreData<'a> {
+    /// The only one.
+    One(&'a GlobalExplanation),
+    /// One for each class.
+    Several {
+        /// In the order of the classes.
+        outputs: &'a [GlobalExplanation],
+    },
+}
+
+impl<'a> ScoreData<'a> {
+    /// In the form that their number asks for.
+    pub fn of(outputs: &'a [GlobalExplanation]) -> Self {
+        match outputs {
+            [one] => Self::One(one),
+            several => Self::Several { outputs: several },
+        }
+    }
+}
+
 /// For spreadsheets: everything known of each rule.
-pub fn as_csv(explanation: &GlobalExplanation) -> String {
+pub fn as_csv(outputs: &[GlobalExplanation]) -> String {
+    let several = outputs.len() > 1;
+    let mut columns = vec!["rule", "weight", "coverage", "rows", "importance", "sensitive"];
+    if several {
+        columns.insert(0, "class");
+    }
+    let with_class = |explanation: &GlobalExplanation| {
+        let class = several.then(|| explanation.class.clone().unwrap_or_default());
+        csv_rows(explanation).into_iter().map(move |row| class.clone().into_iter().chain(row).collect::<Vec<_>>())
+    };
+    let rows: Vec<Vec<String>> = outputs.iter().flat_map(with_class).collect();
+    csv(&columns, &rows)
+}
+
+fn csv_rows(explanation: &GlobalExplanation) -> Vec<Vec<String>> {
     let row = |rule: &GlobalRule| {
         vec![
             rule.rule.clone(),
@@ -91,26 +165,56 @@ pub fn as_csv(explanation: &GlobalExplanation) -> String {
             rule.sensitive.join(" "),
         ]
     };
-    let rows: Vec<_> = explanation.rules.iter().map(row).collect();
-    csv(&["rule", "weight", "coverage", "rows", "importance", "sensitive"], &rows)
+    let mut rows: Vec<_> = explanation.rules.iter().map(row).collect();
+    rows.extend(explanation.linear.iter().map(|linear| {
+        let sensitive = if linear.sensitive { linear.feature.clone() } else { String::new() };
+        let (weight, importance) = (linear.weight.to_string(), linear.importance.to_string());
+        vec![linear.feature.clone(), weight, String::new(), String::new(), importance, sensitive]
+    }));
+    rows
 }
 
-/// For documents.
-pub fn as_markdown(explanation: &GlobalExplanation) -> String {
+/// For documents: a table for each score.
+pub fn as_markdown(outputs: &[GlobalExplanation]) -> String {
+    outputs.iter().map(one_as_markdown).collect::<Vec<_>>().join("\n")
+}
+
+fn one_as_markdown(explanation: &GlobalExplanation) -> String {
     let row = |rule: &GlobalRule| {
-        let (weight, importance) = (signed(rule.weight), measure(rule.importance));
+        let (weight, importance) = (signed_of(rule.weight, 0.0), measure(rule.importance));
         vec![weight, rule_text(rule), percent(rule.coverage), rule.rows.to_string(), importance]
     };
-    let rows: Vec<_> = explanation.rules.iter().map(row).collect();
+    let mut rows: Vec<_> = explanation.rules.iter().map(row).collect();
+    rows.extend(explanation.linear.iter().map(|linear| {
+        let (weight, importance) = (slope(linear.weight), measure(linear.importance));
+        vec![weight, linear_text(linear), String::new(), String::new(), importance]
+    }));
     let table = markdown(&[">weight", "rule", ">covers", ">rows", ">importance"], &rows);
-    let (intercept, positive) =
-        (signed(explanation.intercept), super::format::escaped(&explanation.positive));
-    format!("{table}\nPositive weights speak for {positive}; every score starts at {intercept}.\n")
+    let intercept = signed_of(explanation.intercept, 0.0);
+    match &explanation.class {
+        Some(class) => {
+            let class = super::format::escaped(class);
+            format!("{table}\nPositive weights speak for {class}; every score starts at {intercept}.\n")
+        }
+        None => format!("{table}\nEvery prediction starts at {intercept}.\n"),
+    }
 }
 
 /// A label that may be long, for the middle of a sentence.
 pub fn short_label(label: &str) -> String {
     cut(label, 24)
+}
+
+/// What one unit of a feature adds, which may be very little.
+fn slope(weight: f64) -> String {
+    let text = format!("{weight:+.3e}");
+    if weight == 0.0 || (1e-3..1e4).contains(&weight.abs()) { signed_of(weight, weight) } else { text }
+}
+
+fn linear_text(linear: &GlobalLinear) -> String {
+    let GlobalLinear { feature, low, high, mean, .. } = linear;
+    let sensitive = if linear.sensitive { " (sensitive)" } else { "" };
+    format!("for each unit of {feature} above {mean:.4} (counted from {low} to {high}){sensitive}")
 }
 
 fn rule_text(rule: &GlobalRule) -> String {

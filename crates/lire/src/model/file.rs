@@ -6,17 +6,18 @@ use schemars::{JsonSchema, Schema as JsonSchemaDocument, schema_for};
 use serde::{Deserialize, Serialize};
 
 use super::Model;
+use super::upgrade::upgrade;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::replace::replace_file;
 use crate::rules::RuleData;
 use crate::solver::StopReason;
-use crate::table::Schema;
+use crate::table::{Schema, Task};
 
 /// What a model file says it is.
 const FORMAT: &str = "lire-model";
 /// The version of the format that this library writes. It reads all versions up to this one.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// A rule ensemble as stored.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -30,13 +31,14 @@ pub struct ModelFile {
     pub product_version: String,
     /// What is predicted.
     pub target: TargetData,
-    /// What scores are made of: terms, in the order of summation.
+    /// What scores are made of: terms, in the order of summation; first the rules, then the linear terms.
     pub terms: Vec<Term>,
-    /// One score each: an intercept and a weight for each term. Two classes need one output.
+    /// One score each: an intercept and a weight for each term. A number or two classes need one output, more classes
+    /// one each.
     pub outputs: Vec<Output>,
     /// How a score becomes a probability.
     pub link: Link,
-    /// The probability above which a row is labelled positive; without it a score above 0 decides.
+    /// The probability above which a row is labelled positive, for two classes; without it one half decides.
     pub threshold: Option<f64>,
     /// Columns that were declared sensitive.
     pub sensitive: Vec<String>,
@@ -54,16 +56,42 @@ pub struct ModelFile {
 pub struct TargetData {
     /// The target column.
     pub name: String,
-    /// The label of the negative class.
-    pub negative: String,
-    /// The label of the positive class, whose probability is predicted.
-    pub positive: String,
+    /// Whether it is a class or a number.
+    pub task: Task,
+    /// The classes; of two the second is positive. None for a number.
+    pub classes: Vec<String>,
 }
 
-/// A term of the score. Rules count 1 where they hold and 0 elsewhere.
+/// A term of the score.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "kind", rename_all = "lowercase")]
+pub enum Term {
+    /// A rule counts 1 where it holds and 0 elsewhere.
+    Rule(RuleTerm),
+    /// A numeric feature as it is, winsorised.
+    Linear(LinearTerm),
+}
+
+/// A numeric feature as a term: it counts `clamp(x, low, high) − mean`, and 0 where it is missing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Term {
+pub struct LinearTerm {
+    /// The feature.
+    pub feature: String,
+    /// Lower values count as this.
+    pub low: f64,
+    /// Higher values count as this.
+    pub high: f64,
+    /// Where the term counts 0: the mean of the training rows.
+    pub mean: f64,
+    /// The standard deviation over the training rows.
+    pub std: f64,
+}
+
+/// A rule as a term.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RuleTerm {
     /// The rule as text.
     pub rule: String,
     /// The rule as data; it must say the same as the text.
@@ -78,12 +106,21 @@ pub struct Term {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Output {
-    /// The class that a high score speaks for.
-    pub class: String,
+    /// The class that a high score speaks for; none for a number.
+    pub class: Option<String>,
     /// Where the sum starts.
     pub intercept: f64,
-    /// What each term adds, in the terms' order.
+    /// What each term is multiplied by, in the terms' order.
     pub weights: Vec<f64>,
+    /// Added to the log-odds, to correct probabilities for class weights.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub log_odds_shift: f64,
+}
+
+// The signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(number: &f64) -> bool {
+    *number == 0.0
 }
 
 /// How a score becomes a probability.
@@ -95,15 +132,8 @@ pub enum Link {
         /// What the score is multiplied by.
         scale: f64,
     },
-}
-
-impl Link {
-    /// The probability of the positive class.
-    pub fn probability(self, score: f64) -> f64 {
-        match self {
-            Self::Logistic { scale } => 1.0 / (1.0 + (-scale * score).exp()),
-        }
-    }
+    /// The score is the predicted number itself.
+    Identity {},
 }
 
 /// What is known of the training.
@@ -114,11 +144,13 @@ pub struct TrainingRecord {
     pub rows: usize,
     /// Their summed weight.
     pub weight: f64,
-    /// The share of the weight in the positive class.
-    pub positive_share: f64,
+    /// The share of the weight in each class, without class weights; none for a number.
+    pub class_shares: Vec<f64>,
+    /// The mean and the standard deviation of a number.
+    pub scale: Option<TargetScale>,
     /// Candidate rules that the solver could choose from.
     pub candidates: usize,
-    /// G, the minimised objective.
+    /// G, the minimised objective, summed over the outputs; of a number in units of its variance.
     pub objective: f64,
     /// L, its loss alone.
     pub loss: f64,
@@ -126,10 +158,12 @@ pub struct TrainingRecord {
     pub local_support_mean: f64,
     /// The largest number of rules that cover a training row.
     pub local_support_max: usize,
-    /// Accuracy on the training rows.
-    pub accuracy: f64,
-    /// AUC on the training rows.
+    /// Accuracy on the training rows, for classes.
+    pub accuracy: Option<f64>,
+    /// AUC on the training rows, for classes.
     pub auc: Option<f64>,
+    /// R² on the training rows, for numbers.
+    pub r2: Option<f64>,
     /// Whether no single insertion, removal or swap of a rule improves the objective.
     pub certified: bool,
     /// Why the search ended.
@@ -138,6 +172,16 @@ pub struct TrainingRecord {
     pub seed: u64,
     /// A hash of the training data.
     pub data_fingerprint: String,
+}
+
+/// Where a number lies and how far it spreads.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TargetScale {
+    /// The mean of the training rows.
+    pub mean: f64,
+    /// Their standard deviation.
+    pub std: f64,
 }
 
 impl ModelFile {
@@ -174,6 +218,10 @@ impl Model {
         }
         match header.format_version {
             Some(FORMAT_VERSION) => Self::new(serde_json::from_slice(json).map_err(broken)?, place),
+            Some(version @ 1..FORMAT_VERSION) => {
+                let old = serde_json::from_slice(json).map_err(broken)?;
+                Self::new(serde_json::from_value(upgrade(old, version)).map_err(broken)?, place)
+            }
             Some(version) => Err(Error::model(
                 place,
                 format!(

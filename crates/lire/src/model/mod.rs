@@ -1,31 +1,59 @@
 //! The ensemble: terms × outputs, a link and a threshold; what predicts, explains and is stored.
 
 mod check;
+mod compiled;
 mod file;
+mod monotone;
 mod predict;
+mod upgrade;
 
-pub use file::{FORMAT_VERSION, Link, ModelFile, Output, TargetData, Term, TrainingRecord, json_schema};
+pub use file::{
+    FORMAT_VERSION, LinearTerm, Link, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term, TrainingRecord,
+    json_schema,
+};
 pub use predict::{Decision, FiredRules, Scores};
 
 use crate::error::Result;
 use crate::rules::Rule;
-use crate::table::Schema;
-use predict::Compiled;
+use crate::table::{Schema, Task};
+use compiled::Compiled;
 
 /// A rule ensemble, checked and ready to predict.
 #[derive(Debug, Clone)]
 pub struct Model {
     file: ModelFile,
     rules: Vec<Rule>,
+    linear: Vec<Linear>,
     compiled: Compiled,
+    /// For each term its weight in each output.
+    weights: Vec<f64>,
+}
+
+/// A linear term with the position of its feature.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Linear {
+    /// The feature's position in the schema.
+    pub feature: usize,
+    low: f64,
+    high: f64,
+    mean: f64,
+}
+
+impl Linear {
+    /// What the term counts for a value of its feature.
+    pub fn count(&self, value: f64) -> f64 {
+        if value.is_nan() { 0.0 } else { value.clamp(self.low, self.high) - self.mean }
+    }
 }
 
 impl Model {
     /// Checks everything that prediction and explanation rely on. `place` begins the error messages.
     pub fn new(file: ModelFile, place: &str) -> Result<Self> {
-        let rules = check::rules_of(&file, place)?;
+        let (rules, linear) = check::terms_of(&file, place)?;
         let compiled = Compiled::of(&rules, &file.features);
-        Ok(Self { file, rules, compiled })
+        let of_term = |term: usize| file.outputs.iter().map(move |output| output.weights[term]);
+        let weights = (0..file.terms.len()).flat_map(of_term).collect();
+        Ok(Self { file, rules, linear, compiled, weights })
     }
 
     /// All that the file holds.
@@ -38,29 +66,34 @@ impl Model {
         &self.file.features
     }
 
-    /// The rules, in the order in which their weights are summed.
+    /// Whether it predicts a class or a number.
+    pub fn task(&self) -> Task {
+        self.file.target.task
+    }
+
+    /// The classes; of two the second is positive. None for a number.
+    pub fn classes(&self) -> &[String] {
+        &self.file.target.classes
+    }
+
+    /// The rules, in the order in which their weights are summed. They are the first of the terms.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// The weight of each rule.
-    pub fn weights(&self) -> &[f64] {
-        &self.output().weights
+    /// The linear terms, which stand behind the rules.
+    pub fn linear(&self) -> &[Linear] {
+        &self.linear
     }
 
-    /// The intercept.
-    pub fn intercept(&self) -> f64 {
-        self.output().intercept
+    /// The number of scores of a row.
+    pub fn n_outputs(&self) -> usize {
+        self.file.outputs.len()
     }
 
-    /// The label of the positive class.
-    pub fn positive(&self) -> &str {
-        &self.file.target.positive
-    }
-
-    /// The label of the negative class.
-    pub fn negative(&self) -> &str {
-        &self.file.target.negative
+    /// The output that makes the score of a class: of two classes there is one for both.
+    pub fn output_of(&self, class: usize) -> usize {
+        if self.n_outputs() == 1 { 0 } else { class }
     }
 
     /// The same model with another decision threshold.
@@ -69,13 +102,9 @@ impl Model {
         Self::new(self.file, "threshold")
     }
 
-    /// The same model with its measures on the training rows filled in.
-    pub(crate) fn with_training_measures(mut self, accuracy: f64, auc: Option<f64>) -> Self {
-        (self.file.training.accuracy, self.file.training.auc) = (accuracy, auc);
+    /// The same model with its record of the training changed.
+    pub(crate) fn with_training(mut self, change: impl FnOnce(&mut TrainingRecord)) -> Self {
+        change(&mut self.file.training);
         self
-    }
-
-    fn output(&self) -> &Output {
-        &self.file.outputs[0]
     }
 }

@@ -1,22 +1,19 @@
-//! Scores rows and tells which rules fired, a block of rows at a time.
-
-use std::collections::HashMap;
+//! Scores rows, tells which rules fired, and what the scores mean.
 
 use rayon::prelude::*;
 
-use super::Model;
-use crate::rules::{Condition, Rule, Test, pack};
-use crate::table::{MISSING, Schema, Table, UNSEEN, Values};
+use super::compiled::BLOCK_ROWS;
+use super::{Link, Model};
+use crate::table::{Table, Values};
 
-/// Rows done together: their masks stay in the first-level cache.
-const BLOCK_ROWS: usize = 1024;
-const BLOCK_WORDS: usize = BLOCK_ROWS / 64;
-
-/// The score of each row, and which rules make it.
+/// The scores of each row, and which rules make them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
-    /// `f(x)`: the intercept, then the weights of the fired rules added in the model's order.
+    /// `f(x)`: the intercept, then the weights of the fired rules and what the linear terms count times their weights,
+    /// added in the model's order. Row after row, a score for each output.
     pub scores: Vec<f64>,
+    /// The number of scores of a row.
+    pub n_outputs: usize,
     /// Which rules fired for which row.
     pub fired: FiredRules,
 }
@@ -28,13 +25,25 @@ pub struct FiredRules {
     words: Vec<u64>,
 }
 
-/// What a score means.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What the scores of a row mean where classes are predicted.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Decision {
-    /// The probability of the positive class.
-    pub probability: f64,
-    /// Whether the row is labelled positive.
-    pub positive: bool,
+    /// The predicted class.
+    pub class: usize,
+    /// The probability of each class.
+    pub probabilities: Vec<f64>,
+}
+
+impl Scores {
+    /// The scores of a row, one for each output.
+    pub fn of_row(&self, row: usize) -> &[f64] {
+        &self.scores[row * self.n_outputs..(row + 1) * self.n_outputs]
+    }
+
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.scores.len() / self.n_outputs
+    }
 }
 
 impl Model {
@@ -45,37 +54,69 @@ impl Model {
             self.schema().features.len(),
             "a table of the model's schema"
         );
-        let n_rows = table.n_rows();
+        let (n_rows, n_outputs) = (table.n_rows(), self.n_outputs());
         let words_per_row = self.rules().len().div_ceil(64).max(1);
-        let mut scores = vec![self.intercept(); n_rows];
+        let mut scores: Vec<f64> = self.file().outputs.iter().map(|output| output.intercept).collect();
+        scores = scores.repeat(n_rows);
         let mut words = vec![0u64; n_rows * words_per_row];
         scores
-            .par_chunks_mut(BLOCK_ROWS)
+            .par_chunks_mut(BLOCK_ROWS * n_outputs)
             .zip(words.par_chunks_mut(BLOCK_ROWS * words_per_row))
             .enumerate()
             .for_each_init(
                 || self.compiled.workspace(),
                 |masks, (block, (scores, words))| {
-                    self.compiled.evaluate(table, block * BLOCK_ROWS, scores.len(), masks);
-                    self.compiled.add_up(self.weights(), masks, scores, words, words_per_row);
+                    let start = block * BLOCK_ROWS;
+                    self.compiled.evaluate(table, start, scores.len() / n_outputs, masks);
+                    self.compiled.add_up(&self.weights, n_outputs, masks, scores, words, words_per_row);
+                    self.add_linear(table, start, scores);
                 },
             );
-        Scores { scores, fired: FiredRules { words_per_row, words } }
+        Scores { scores, n_outputs, fired: FiredRules { words_per_row, words } }
     }
 
-    /// What a score means: probability and label.
-    pub fn decide(&self, score: f64) -> Decision {
-        let probability = self.file().link.probability(score);
-        let positive = match self.file().threshold {
-            Some(threshold) => probability > threshold,
-            None => score > 0.0,
-        };
-        Decision { probability, positive }
+    fn add_linear(&self, table: &Table, start: usize, scores: &mut [f64]) {
+        let n_outputs = self.n_outputs();
+        let weights = self.weights[self.rules().len() * n_outputs..].chunks_exact(n_outputs);
+        for (linear, weights) in self.linear().iter().zip(weights) {
+            let Values::Numbers(values) = &table.columns()[linear.feature] else {
+                unreachable!("a linear term stands on a column of numbers");
+            };
+            for (scores, &value) in scores.chunks_exact_mut(n_outputs).zip(&values[start..]) {
+                let count = linear.count(value);
+                for (score, weight) in scores.iter_mut().zip(weights) {
+                    *score += weight * count;
+                }
+            }
+        }
     }
 
-    /// The label of a decision.
-    pub fn label(&self, decision: Decision) -> &str {
-        if decision.positive { self.positive() } else { self.negative() }
+    /// What the scores of a row mean; none for a number, which the score is.
+    pub fn decide(&self, scores: &[f64]) -> Option<Decision> {
+        let Link::Logistic { scale } = self.file().link else { return None };
+        let outputs = &self.file().outputs;
+        let log_odds = |output: usize| scale * scores[output] + outputs[output].log_odds_shift;
+        let probability = |output: usize| 1.0 / (1.0 + (-log_odds(output)).exp());
+        if let [_] = scores {
+            let positive = probability(0);
+            let class = match self.file().threshold {
+                Some(threshold) => positive > threshold,
+                None => log_odds(0) > 0.0,
+            };
+            return Some(Decision {
+                class: usize::from(class),
+                probabilities: vec![1.0 - positive, positive],
+            });
+        }
+        let mut probabilities: Vec<f64> = (0..scores.len()).map(probability).collect();
+        let total: f64 = probabilities.iter().sum();
+        let n_classes = probabilities.len() as f64;
+        for probability in &mut probabilities {
+            *probability = if total > 0.0 { *probability / total } else { 1.0 / n_classes };
+        }
+        // By the log-odds, which still differ where probabilities are rounded to 1; the first of equals.
+        let class = (0..scores.len()).reduce(|a, b| if log_odds(b) > log_odds(a) { b } else { a });
+        Some(Decision { class: class.unwrap_or(0), probabilities })
     }
 }
 
@@ -97,161 +138,4 @@ impl FiredRules {
     pub fn row_words(&self, row: usize) -> &[u64] {
         &self.words[row * self.words_per_row..(row + 1) * self.words_per_row]
     }
-}
-
-/// Rules as lists of distinct conditions, so that a condition shared by several is evaluated once.
-#[derive(Debug, Clone)]
-pub(super) struct Compiled {
-    conditions: Vec<CompiledCondition>,
-    /// For each rule the positions of its conditions.
-    rules: Vec<Vec<usize>>,
-}
-
-#[derive(Debug, Clone)]
-struct CompiledCondition {
-    feature: usize,
-    test: CompiledTest,
-    takes_missing: bool,
-}
-
-#[derive(Debug, Clone)]
-enum CompiledTest {
-    /// `above < x ≤ at_most`, infinite where open.
-    Number { above: f64, at_most: f64 },
-    /// For each level whether it is accepted, then for an unseen one.
-    Code { accepted: Vec<bool> },
-}
-
-impl Compiled {
-    pub fn of(rules: &[Rule], schema: &Schema) -> Self {
-        let mut places: HashMap<Identity, usize> = HashMap::new();
-        let mut conditions = Vec::new();
-        let mut place = |condition: &Condition| {
-            *places.entry(identity(condition)).or_insert_with(|| {
-                conditions.push(compile(condition, schema));
-                conditions.len() - 1
-            })
-        };
-        let rules = rules.iter().map(|rule| rule.conditions.iter().map(&mut place).collect()).collect();
-        Self { conditions, rules }
-    }
-
-    /// Room for the masks of all conditions over one block.
-    fn workspace(&self) -> Vec<[u64; BLOCK_WORDS]> {
-        vec![[0; BLOCK_WORDS]; self.conditions.len()]
-    }
-
-    // Without branches the loop over numbers is done for several rows at a time.
-    #[allow(clippy::needless_bitwise_bool)]
-    fn evaluate(&self, table: &Table, start: usize, n_rows: usize, masks: &mut [[u64; BLOCK_WORDS]]) {
-        let rows = start..start + n_rows;
-        for (condition, mask) in self.conditions.iter().zip(masks) {
-            let missing = condition.takes_missing;
-            match (&condition.test, &table.columns()[condition.feature]) {
-                (&CompiledTest::Number { above, at_most }, Values::Numbers(values)) if missing => {
-                    pack_numbers(&values[rows.clone()], mask, |x| {
-                        ((x > above) & (x <= at_most)) | x.is_nan()
-                    });
-                }
-                (&CompiledTest::Number { above, at_most }, Values::Numbers(values)) => {
-                    pack_numbers(&values[rows.clone()], mask, |x| (x > above) & (x <= at_most));
-                }
-                (CompiledTest::Code { accepted }, Values::Codes(codes)) => {
-                    let unseen = accepted[accepted.len() - 1];
-                    pack_codes(&codes[rows.clone()], mask, |code| match code {
-                        MISSING => missing,
-                        UNSEEN => unseen,
-                        level => accepted[level as usize],
-                    });
-                }
-                _ => unreachable!("a condition on numbers stands on a column of numbers"),
-            }
-        }
-    }
-
-    fn add_up(
-        &self,
-        weights: &[f64],
-        masks: &[[u64; BLOCK_WORDS]],
-        scores: &mut [f64],
-        words: &mut [u64],
-        words_per_row: usize,
-    ) {
-        for (rule, (conditions, &weight)) in self.rules.iter().zip(weights).enumerate() {
-            let (word, bit) = (rule / 64, 1u64 << (rule % 64));
-            for (block, scores) in scores.chunks_mut(64).enumerate() {
-                let mut fired = conditions.iter().fold(u64::MAX, |all, &at| all & masks[at][block]);
-                if scores.len() < 64 {
-                    fired &= (1 << scores.len()) - 1;
-                }
-                while fired != 0 {
-                    let row = fired.trailing_zeros() as usize;
-                    fired &= fired - 1;
-                    scores[row] += weight;
-                    words[(block * 64 + row) * words_per_row + word] |= bit;
-                }
-            }
-        }
-    }
-}
-
-/// Packs the outcome of a test on each code of a block.
-fn pack_codes(codes: &[u32], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(u32) -> bool) {
-    for (word, codes) in mask.iter_mut().zip(codes.chunks(64)) {
-        *word = pack(codes, &test);
-    }
-}
-
-/// The same for numbers, in a form that the compiler turns into vector comparisons: as wide as the word they are
-/// packed into, they need no narrowing to bytes first.
-fn pack_numbers(values: &[f64], mask: &mut [u64; BLOCK_WORDS], test: impl Fn(f64) -> bool) {
-    const BITS: [u64; 64] = {
-        let mut bits = [0; 64];
-        let mut bit = 0;
-        while bit < 64 {
-            bits[bit] = 1 << bit;
-            bit += 1;
-        }
-        bits
-    };
-    for (word, values) in mask.iter_mut().zip(values.chunks(64)) {
-        let mut held = 0;
-        for (bit, &value) in BITS.iter().zip(values) {
-            held |= if test(value) { *bit } else { 0 };
-        }
-        *word = held;
-    }
-}
-
-/// The parts of a condition in a form that a hash table can hold.
-type Identity = (usize, bool, u8, Vec<u64>);
-
-fn identity(condition: &Condition) -> Identity {
-    let bound = |bound: &Option<f64>| bound.unwrap_or(f64::NAN).to_bits();
-    let codes = |levels: &[u32]| levels.iter().map(|&level| u64::from(level)).collect();
-    let (kind, parts) = match &condition.test {
-        Test::Interval { above, at_most } => (0, vec![bound(above), bound(at_most)]),
-        Test::In(levels) => (1, codes(levels)),
-        Test::NotIn(levels) => (2, codes(levels)),
-        Test::Known => (3, Vec::new()),
-        Test::Missing => (4, Vec::new()),
-    };
-    (condition.feature, condition.takes_missing, kind, parts)
-}
-
-fn compile(condition: &Condition, schema: &Schema) -> CompiledCondition {
-    let levels = schema.features[condition.feature].kind.levels().map(<[String]>::len);
-    let test = match (levels, &condition.test) {
-        (None, Test::Interval { above, at_most }) => CompiledTest::Number {
-            above: above.unwrap_or(f64::NEG_INFINITY),
-            at_most: at_most.unwrap_or(f64::INFINITY),
-        },
-        (None, Test::Known) => CompiledTest::Number { above: f64::NEG_INFINITY, at_most: f64::INFINITY },
-        (None, _) => CompiledTest::Number { above: f64::INFINITY, at_most: f64::NEG_INFINITY },
-        (Some(n_levels), _) => {
-            let known = |code| Condition { takes_missing: false, ..condition.clone() }.holds_code(code);
-            CompiledTest::Code { accepted: (0..n_levels as u32).chain([UNSEEN]).map(known).collect() }
-        }
-    };
-    CompiledCondition { feature: condition.feature, test, takes_missing: condition.takes_missing }
 }

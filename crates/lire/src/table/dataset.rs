@@ -3,21 +3,22 @@
 use rayon::prelude::*;
 
 use super::conform::conform;
+use super::find_target::{Wish, find_target, refuse_missing, rows_without};
 use super::note::Note;
 use super::raw::{RawColumn, RawTable};
 use super::survey::{MissingTokens, Survey};
-use super::target::{Target, refuse_missing, rows_without};
+use super::target::{Target, Task};
 use super::typing::{Forced, Typed, type_column};
 use super::weights::weights_of;
 use super::{ReadOptions, Schema, Table};
 use crate::error::{Error, Result};
 
-/// Features, classes and weights of the same rows.
+/// Features, truth and weights of the same rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
     /// The features.
     pub table: Table,
-    /// The classes.
+    /// What is to be predicted.
     pub target: Target,
     /// How much each row counts; absent where each counts once.
     pub weights: Option<Vec<f64>>,
@@ -28,6 +29,8 @@ pub struct Dataset {
 pub struct DatasetOptions {
     /// The column to predict.
     pub target: String,
+    /// Whether it holds classes or numbers; by default what it looks like.
+    pub task: Option<Task>,
     /// The label of the positive class; by default the rarer one.
     pub positive: Option<String>,
     /// The column of row weights.
@@ -41,9 +44,9 @@ pub struct DatasetOptions {
 /// Where to find what a known model is measured on.
 #[derive(Debug, Clone)]
 pub struct EvaluationOptions {
-    /// The column with the true classes.
+    /// The column with the truth.
     pub target: String,
-    /// The model's classes.
+    /// The model's classes; none if it predicts a number.
     pub classes: Vec<String>,
     /// The column of row weights.
     pub weight_column: Option<String>,
@@ -63,8 +66,9 @@ impl Dataset {
         let raw = keep_labelled(raw, &options.target, options.drop_missing_target, &missing, &mut notes)?;
         let (mut raw, weights) = keep_weighted(raw, weight_column, &missing, &mut notes)?;
         let target_column = raw.take(&options.target)?;
+        let wish = Wish { task: options.task, positive: options.positive.as_deref() };
         let (target, note) =
-            Target::find(&target_column, options.positive.as_deref(), weights.as_deref(), &missing)?;
+            find_target(&target_column, wish, weights.as_deref(), &missing, raw.row_numbers())?;
         notes.extend(note);
         raw.drop_columns(&options.read.drop);
         let table = type_features(raw, &options.read, &missing, &mut notes)?;

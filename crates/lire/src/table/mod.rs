@@ -3,6 +3,7 @@
 mod conform;
 mod dataset;
 mod date;
+mod find_target;
 mod fingerprint;
 mod interned;
 mod levels;
@@ -23,7 +24,7 @@ pub use note::{Note, NoteKind};
 pub use raw::{RawCells, RawColumn, RawTable};
 pub use read::{ReadOptions, read};
 pub use schema::{Feature, FeatureKind, Schema};
-pub use target::{ClassLabels, Target, TargetValues};
+pub use target::{ClassLabels, Target, TargetValues, Task};
 
 use crate::error::{Error, Result};
 

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::nearest::advice;
+
 /// The feature columns of a table, in order.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
@@ -47,6 +49,14 @@ impl Schema {
     /// The position of the feature of that name.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|feature| feature.name == name)
+    }
+}
+
+impl Schema {
+    /// Continues a message about a feature that does not exist with the nearest that does.
+    pub fn advice(&self, name: &str) -> String {
+        let known: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
+        advice(name, &known)
     }
 }
 

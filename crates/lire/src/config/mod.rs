@@ -1,14 +1,21 @@
 //! Every option of a fit, as users write it: in a TOML file, on the command line, in Python.
 
+mod settings;
+mod wishes;
+
+pub use settings::Settings;
+pub use wishes::{BaseRate, BaseRateSource, ClassWeight, ClassWeightRule, Method};
+
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{Error, Result};
 use crate::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
 use crate::objective::{LossKind, PenaltyKind};
-use crate::rules::{DistinctBy, RuleConfig};
+use crate::rules::{Direction, RuleConfig};
 use crate::solver::{Search, SolverConfig};
-use crate::table::{DatasetOptions, ReadOptions, Schema};
+use crate::table::{DatasetOptions, ReadOptions, Task};
 
 /// The options of a fit. Each name is the same in a configuration file and, with dashes, on the command line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -16,7 +23,9 @@ use crate::table::{DatasetOptions, ReadOptions, Schema};
 pub struct Config {
     /// The column to predict.
     pub target: String,
-    /// The label of the positive class; the rarer one if absent.
+    /// Whether the target holds classes or numbers; what it looks like if absent.
+    pub task: Option<Task>,
+    /// The label of the positive class of two; the rarer one if absent.
     pub positive: Option<String>,
     /// The column that says how much each row counts.
     pub weight_column: Option<String>,
@@ -34,6 +43,19 @@ pub struct Config {
     pub sensitive: Vec<String>,
     /// Let rules use sensitive columns; they are still named in reports.
     pub allow_sensitive: bool,
+    /// Columns that stay in the table, for reports, but in no rule.
+    pub forbid_in_rules: Vec<String>,
+    /// Features that the prediction must rise or fall with.
+    pub monotone: BTreeMap<String, Direction>,
+    /// How much the rows of each class count: `balanced`, or a weight for each class. Probabilities then refer to
+    /// the weighted rows, unless `base_rate` corrects them.
+    pub class_weight: Option<ClassWeight>,
+    /// The class shares that probabilities refer to: `data` for those of the training rows, or the share of the
+    /// positive class.
+    pub base_rate: Option<BaseRate>,
+
+    /// How the model is learned.
+    pub method: Method,
 
     /// How the trees are grown whose nodes become candidate rules.
     pub tree_generator: TreeGenerator,
@@ -62,11 +84,13 @@ pub struct Config {
     /// column of its own when features are sampled.
     pub paper_candidates: bool,
 
-    /// The loss.
-    pub loss: LossKind,
+    /// The loss: by default `exponential` for classes with `lire`, `logistic` with the other methods, and `squared`
+    /// for numbers.
+    pub loss: Option<LossKind>,
     /// How lambda charges the rules per explanation.
     pub penalty: PenaltyKind,
-    /// The price of a rule in the model. By default 0.0005, or 3 / rows if that is more.
+    /// The price of a rule in the model; by default 0.0005, or 3 / rows if that is more. Of `rulefit` the l1 penalty;
+    /// by default the best in a cross-validation.
     pub gamma: Option<f64>,
     /// The price of rules per explanation.
     pub lambda: f64,
@@ -76,6 +100,22 @@ pub struct Config {
     pub search: Search,
     /// The most moves of the search.
     pub max_moves: usize,
+    /// `rulefit`: let numeric features enter as they are too, winsorised.
+    pub linear_terms: bool,
+    /// `rulefit`: folds of the cross-validation that chooses gamma.
+    pub cv: usize,
+    /// `glrm`: the price of a rule.
+    pub lambda0: f64,
+    /// `glrm`: the price of each condition of a rule; by default a fifth of lambda0.
+    pub lambda1: Option<f64>,
+    /// `glrm`: rules that are followed at a time when a better one is sought.
+    pub beam_width: usize,
+    /// `glrm`: the most conditions of a rule.
+    pub max_degree: usize,
+    /// `glrm`: the most rules that are sought.
+    pub max_rounds: usize,
+    /// `glrm`: re-fit the weights without penalty in the end.
+    pub debias: bool,
     /// Seconds after which the fit ends with the best model so far.
     pub time_limit: Option<f64>,
 
@@ -91,6 +131,7 @@ impl Default for Config {
         let rules = RuleConfig::default();
         Self {
             target: String::new(),
+            task: None,
             positive: None,
             weight_column: None,
             categorical: Vec::new(),
@@ -100,6 +141,11 @@ impl Default for Config {
             drop_missing_target: false,
             sensitive: Vec::new(),
             allow_sensitive: false,
+            forbid_in_rules: Vec::new(),
+            monotone: BTreeMap::new(),
+            class_weight: None,
+            base_rate: None,
+            method: Method::Lire,
             tree_generator: forest.generator,
             n_estimators: forest.n_trees,
             max_depth: 3,
@@ -112,37 +158,26 @@ impl Default for Config {
             min_rows: rules.min_rows,
             max_rule_length: None,
             paper_candidates: false,
-            loss: LossKind::Exponential,
+            loss: None,
             penalty: PenaltyKind::Ratio,
             gamma: None,
             lambda: 0.1,
             ridge: None,
             search: Search::Best,
             max_moves: SolverConfig::default().max_moves,
+            linear_terms: false,
+            cv: 5,
+            lambda0: 0.001,
+            lambda1: None,
+            beam_width: 1,
+            max_degree: 10,
+            max_rounds: 200,
+            debias: true,
             time_limit: None,
             threshold: None,
             seed: 0,
         }
     }
-}
-
-/// A configuration that was checked and taken apart: each stage gets what it needs and no more.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
-    /// For growing trees.
-    pub forest: ForestConfig,
-    /// For choosing candidates.
-    pub rules: RuleConfig,
-    /// For the solver.
-    pub solver: SolverConfig,
-    /// ρ.
-    pub ridge: f64,
-    /// The form of the penalty.
-    pub penalty: PenaltyKind,
-    /// γ.
-    pub gamma: f64,
-    /// λ.
-    pub lambda: f64,
 }
 
 /// The default γ where there are rows enough.
@@ -155,11 +190,23 @@ const GAMMA_ROWS: f64 = 3.0;
 /// With few rows most rules are pure, and only the ridge keeps their weights from growing without reason.
 const RIDGE_ROWS: f64 = 10.0;
 
+/// The default price of a condition, as a share of the price of a rule.
+const LAMBDA1_SHARE: f64 = 0.2;
+
 impl Config {
-    /// The same with the defaults that depend on the number of rows filled in.
-    pub fn for_rows(&self, n_rows: f64) -> Self {
+    /// The same with the defaults filled in that depend on the method, the task and the number of rows.
+    pub fn completed(&self, task: Task, n_rows: f64) -> Self {
+        let loss = match (task, self.method) {
+            (Task::Regression, _) => LossKind::Squared,
+            (Task::Classification, Method::Lire) => LossKind::Exponential,
+            (Task::Classification, Method::Rulefit | Method::Glrm) => LossKind::Logistic,
+        };
+        let gamma = (self.method == Method::Lire).then(|| MIN_GAMMA.max(GAMMA_ROWS / n_rows));
         Self {
-            gamma: self.gamma.or(Some(MIN_GAMMA.max(GAMMA_ROWS / n_rows))),
+            task: Some(task),
+            loss: self.loss.or(Some(loss)),
+            gamma: self.gamma.or(gamma),
+            lambda1: self.lambda1.or(Some(LAMBDA1_SHARE * self.lambda0)),
             ridge: self.ridge.or(Some(MIN_RIDGE.max(RIDGE_ROWS / n_rows))),
             ..self.clone()
         }
@@ -169,6 +216,7 @@ impl Config {
     pub fn dataset_options(&self) -> DatasetOptions {
         DatasetOptions {
             target: self.target.clone(),
+            task: self.task,
             positive: self.positive.clone(),
             weight_column: self.weight_column.clone(),
             drop_missing_target: self.drop_missing_target,
@@ -180,89 +228,5 @@ impl Config {
                 ..Default::default()
             },
         }
-    }
-
-    /// Refuses values that cannot be meant, and takes the rest apart.
-    pub fn check(&self, schema: &Schema) -> Result<Settings> {
-        let (gamma, ridge) = (self.gamma.unwrap_or(MIN_GAMMA), self.ridge.unwrap_or(MIN_RIDGE));
-        for (parameter, value) in [("gamma", gamma), ("lambda", self.lambda), ("ridge", ridge)] {
-            if !(value >= 0.0 && value.is_finite()) {
-                return Err(Error::config(parameter, format!("{value} is not a number from 0 up")));
-            }
-        }
-        if let Some(threshold) = self.threshold.filter(|threshold| !(0.0..=1.0).contains(threshold)) {
-            return Err(Error::config("threshold", format!("{threshold} is not a probability from 0 to 1")));
-        }
-        if let Some(seconds) = self.time_limit.filter(|seconds| !(*seconds > 0.0 && seconds.is_finite())) {
-            return Err(Error::config("time_limit", format!("{seconds} is not a number of seconds above 0")));
-        }
-        let settings = Settings {
-            forest: self.forest(schema),
-            rules: self.rules(),
-            solver: SolverConfig { search: self.search, max_moves: self.max_moves },
-            ridge,
-            penalty: self.penalty,
-            gamma,
-            lambda: self.lambda,
-        };
-        settings.forest.check().map_err(as_users_know_it)?;
-        settings.rules.check()?;
-        Ok(settings)
-    }
-
-    fn forest(&self, schema: &Schema) -> ForestConfig {
-        let forests = self.tree_generator != TreeGenerator::Boosting;
-        let features = if forests { FeatureSampling::Sqrt } else { FeatureSampling::All };
-        let bootstrap = self.tree_generator == TreeGenerator::RandomForest;
-        let rows = if bootstrap { RowSampling::Bootstrap } else { RowSampling::All };
-        let excluded = if self.allow_sensitive { Vec::new() } else { self.sensitive_features(schema) };
-        ForestConfig {
-            generator: self.tree_generator,
-            n_trees: self.n_estimators,
-            max_depth: Some(self.max_depth),
-            max_leaves: self.max_leaves,
-            features_per_split: self.max_features.unwrap_or(features),
-            row_sampling: self.subsample.unwrap_or(rows),
-            learning_rate: self.learning_rate,
-            min_leaf_weight: self.min_leaf_weight,
-            levels_as_columns: self.paper_candidates,
-            excluded,
-            seed: self.seed,
-            ..Default::default()
-        }
-    }
-
-    fn rules(&self) -> RuleConfig {
-        if self.paper_candidates {
-            return RuleConfig { max_rule_length: self.max_rule_length, ..RuleConfig::paper() };
-        }
-        RuleConfig {
-            min_coverage: self.min_coverage,
-            min_rows: self.min_rows,
-            max_rule_length: self.max_rule_length,
-            distinct: DistinctBy::Coverage,
-        }
-    }
-
-    /// The positions of the sensitive features. A sensitive column that is no feature (the target, a constant)
-    /// cannot reach a rule anyway.
-    fn sensitive_features(&self, schema: &Schema) -> Vec<usize> {
-        self.sensitive.iter().filter_map(|name| schema.position(name)).collect()
-    }
-}
-
-/// The forest's own parameter names, as users of the configuration know them.
-fn as_users_know_it(error: Error) -> Error {
-    match error {
-        Error::Config { parameter, message } => {
-            let known = match parameter.as_str() {
-                "n_trees" => "n_estimators",
-                "features_per_split" => "max_features",
-                "row_sampling" => "subsample",
-                other => other,
-            };
-            Error::config(known, message)
-        }
-        other => other,
     }
 }

@@ -1,0 +1,55 @@
+//! Options with a form of their own: methods, class weights, base rates.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How a model is learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Few rules per explanation: rules of trees, chosen by the objective with its local penalty.
+    #[default]
+    Lire,
+    /// Rules of trees, chosen by an l1 penalty (Friedman and Popescu 2008).
+    Rulefit,
+    /// Rules built up from single conditions by column generation, with an l1 penalty (Wei et al. 2019).
+    Glrm,
+}
+
+/// How much the rows of a class count, beside their own weight.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum ClassWeight {
+    /// By a rule.
+    Rule(ClassWeightRule),
+    /// For each class; 1 for those that are not named.
+    Given(BTreeMap<String, f64>),
+}
+
+/// A rule for the weights of classes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ClassWeightRule {
+    /// All classes count the same in total.
+    Balanced,
+}
+
+/// The shares of the classes that probabilities shall refer to, where class weights changed them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(untagged)]
+pub enum BaseRate {
+    /// From where.
+    From(BaseRateSource),
+    /// The share of the positive class.
+    Share(f64),
+}
+
+/// Where base rates come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum BaseRateSource {
+    /// The training rows, without class weights.
+    Data,
+}

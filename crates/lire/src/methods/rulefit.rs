@@ -1,0 +1,161 @@
+//! `RuleFit`: the same candidates, chosen by an l1 penalty; its γ given or cross-validated.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::candidates::Clock;
+use super::linear::{LinearColumn, linear_columns};
+use super::{GrownCandidates, Learned, LearnedOutput, Training};
+use crate::config::{Config, Settings};
+use crate::binning::mix;
+use crate::coverage::{Coverage, Pair};
+use crate::error::Result;
+use crate::evaluate::folds;
+use crate::objective::{Logistic, Loss, LossKind, Squared};
+use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
+use crate::rules::Rule;
+use crate::solver::{Problem, StopReason};
+use crate::table::Table;
+use crate::watch::Watch;
+
+/// The γ that are compared where none is given, from the least that leaves no rule down to this share of it.
+const GRID_SIZE: usize = 25;
+const GRID_END: f64 = 0.002;
+/// How exactly the models of a cross-validation are solved.
+const ROUGH_TOLERANCE: f64 = 1e-5;
+
+/// Chooses among the candidates, for each output by itself; also gives the configuration with the γ that was used.
+pub fn choose(
+    candidates: GrownCandidates,
+    training: &Training,
+    settings: &Settings,
+    config: Config,
+    watch: &Watch,
+) -> Result<(Learned, Config)> {
+    let mut clock = Clock(Instant::now());
+    let design = Design::of(&candidates, training, settings, config.linear_terms);
+    let gamma = match settings.gamma {
+        Some(gamma) => gamma,
+        None => cross_validated(&design, training, settings, &config, watch)?,
+    };
+    let stop_reason = StopReason::of(watch);
+    let outputs = design.problems.iter().map(|problem| {
+        let l1 = design.l1(problem);
+        learned(&l1.path(&[gamma], L1_TOLERANCE)[0], gamma, &design.linear, stop_reason)
+    });
+    let outputs = outputs.collect();
+    let linear = design.linear.iter().map(|column| column.term.clone()).collect();
+    let GrownCandidates { rules, mut timings, .. } = candidates;
+    clock.lap(&mut timings.solver);
+    let learned = Learned { n_candidates: rules.len(), rules, linear, outputs, timings };
+    Ok((learned, Config { gamma: Some(gamma), ..config }))
+}
+
+fn learned(
+    solution: &L1Solution,
+    gamma: f64,
+    linear: &[LinearColumn],
+    stop_reason: StopReason,
+) -> LearnedOutput {
+    let size: f64 = solution.weights.rules.iter().map(|(_, weight)| weight.abs()).sum::<f64>()
+        + solution.linear.iter().map(|weight| weight.abs()).sum::<f64>();
+    LearnedOutput {
+        weights: solution.weights.clone(),
+        slopes: linear.iter().zip(&solution.linear).map(|(column, &weight)| column.slope(weight)).collect(),
+        objective: solution.objective,
+        loss: solution.objective - gamma * size,
+        certified: true,
+        stop_reason,
+        n_moves: 0,
+    }
+}
+
+/// The problems of all outputs over the same columns.
+struct Design {
+    problems: Vec<Problem>,
+    linear: Vec<LinearColumn>,
+}
+
+impl Design {
+    fn of(candidates: &GrownCandidates, training: &Training, settings: &Settings, linear: bool) -> Self {
+        let n_outputs = candidates.masses.len();
+        if !linear {
+            let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
+            return Self { problems, linear: Vec::new() };
+        }
+        // With numbers beside the rules, rows that the rules do not tell apart differ all the same.
+        let rules = &candidates.rules;
+        let n_rows = training.table.n_rows();
+        let coverage = Coverage::build(n_rows, rules.len(), |rule| rules[rule].cover(&training.table));
+        let candidates = GrownCandidates {
+            coverage: Arc::new(coverage),
+            masses: training.masses(),
+            ..candidates.clone()
+        };
+        let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
+        Self { problems, linear: linear_columns(training, settings) }
+    }
+
+    fn l1<'p>(&self, problem: &'p Problem) -> L1Problem<'p> {
+        let linear = self.linear.iter().map(|column| column.dense.clone()).collect();
+        L1Problem { linear, ..L1Problem::new(problem) }
+    }
+}
+
+/// The γ of the least loss on rows left out, with everything learned anew on the others.
+fn cross_validated(
+    design: &Design,
+    training: &Training,
+    settings: &Settings,
+    config: &Config,
+    watch: &Watch,
+) -> Result<f64> {
+    let largest = design.problems.iter().map(|problem| design.l1(problem).gamma_max()).fold(0.0, f64::max);
+    let grid = gamma_grid(largest, GRID_END, GRID_SIZE);
+    let mut losses = vec![0.0; grid.len()];
+    // Neighbours in a file are often alike; a fold of neighbours would be unlike the others.
+    let mut order: Vec<usize> = (0..training.weights.len()).collect();
+    order.sort_by_key(|&row| mix(config.seed ^ row as u64));
+    let there = |rows: &[usize]| -> Vec<usize> { rows.iter().map(|&place| order[place]).collect() };
+    for split in folds(&training.target.select(&order), config.cv)?.splits() {
+        let (part, left_out) = (training.select(&there(&split.train)), training.select(&there(&split.test)));
+        let candidates = GrownCandidates::grow(&part, settings, watch);
+        let design = Design::of(&candidates, &part, settings, config.linear_terms);
+        for (problem, masses) in design.problems.iter().zip(left_out.masses()) {
+            let path = design.l1(problem).path(&grid, ROUGH_TOLERANCE);
+            for (loss, solution) in losses.iter_mut().zip(&path) {
+                let scores = scores(solution, &candidates.rules, &design.linear, &left_out.table);
+                *loss += total_loss(settings.loss, &masses, &scores);
+            }
+        }
+    }
+    let best = (0..grid.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b]));
+    Ok(best.map_or(0.0, |best| grid[best]))
+}
+
+/// The scores that a solution gives to the rows of a table.
+fn scores(solution: &L1Solution, rules: &[Rule], linear: &[LinearColumn], table: &Table) -> Vec<f64> {
+    let mut scores = vec![solution.weights.intercept; table.n_rows()];
+    for &(rule, weight) in &solution.weights.rules {
+        let covered = rules[rule].cover(table);
+        for (row, score) in scores.iter_mut().enumerate() {
+            if covered[row / 64] >> (row % 64) & 1 == 1 {
+                *score += weight;
+            }
+        }
+    }
+    for (column, &weight) in linear.iter().zip(&solution.linear).filter(|(_, weight)| **weight != 0.0) {
+        for (score, value) in scores.iter_mut().zip(column.values(table)) {
+            *score += weight * value;
+        }
+    }
+    scores
+}
+
+fn total_loss(loss: LossKind, masses: &[Pair], scores: &[f64]) -> f64 {
+    let of_row = match loss {
+        LossKind::Squared => Squared::value,
+        LossKind::Exponential | LossKind::Logistic => Logistic::value,
+    };
+    masses.iter().zip(scores).map(|(&mass, &score)| of_row(mass, score)).sum()
+}
