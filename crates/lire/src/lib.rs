@@ -30,6 +30,8 @@ pub mod model;
 
 pub mod explain;
 
+pub mod methods;
+
 pub mod evaluate;
 
 pub mod fit;
