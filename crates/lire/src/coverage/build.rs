@@ -62,7 +62,7 @@ impl Coverage {
 }
 
 /// Up to eight columns side by side: the bits of a row are its cell.
-fn group_of_columns(n_rows: usize, columns: &[PackedColumn]) -> Group {
+pub(super) fn group_of_columns(n_rows: usize, columns: &[PackedColumn]) -> Group {
     let mut cells = vec![0u8; n_rows.next_multiple_of(64)];
     for (word, block) in cells.chunks_exact_mut(64).enumerate() {
         for (byte, out) in block.chunks_exact_mut(8).enumerate() {
@@ -121,7 +121,7 @@ fn thin(group: Group, mask: u64) -> Group {
 
 /// The most cells that pay in a group: a scan costs the rows of every group and the cells of every rule, so
 /// few rows want small groups.
-fn cell_limit(n_rows: usize) -> usize {
+pub(super) fn cell_limit(n_rows: usize) -> usize {
     (n_rows / 16).clamp(32, MAX_CELLS)
 }
 
@@ -138,7 +138,7 @@ fn merge_neighbours(groups: impl Iterator<Item = Group>, max_cells: usize) -> Ve
 }
 
 /// One group for the rules of two, if they have few enough common cells.
-fn join(left: &Group, right: &Group, max_cells: usize) -> Option<Group> {
+pub(super) fn join(left: &Group, right: &Group, max_cells: usize) -> Option<Group> {
     if left.n_rules() + right.n_rules() > MAX_GROUP_RULES {
         return None;
     }

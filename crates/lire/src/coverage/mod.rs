@@ -9,6 +9,7 @@
 mod build;
 mod candidates;
 mod group;
+mod grow;
 mod merge;
 mod patterns;
 

@@ -33,6 +33,7 @@ pub use extract::extract;
 pub(crate) use packed::pack;
 pub use packed::{all_rows, n_words};
 pub use parse::parse;
+pub(crate) use simplify::simplify;
 
 /// A conjunction of conditions, at most one a feature, ordered by feature. Without conditions it
 /// holds always.

@@ -11,7 +11,7 @@ use crate::table::Schema;
 /// differ on levels never seen in training: the rule then means what it says, and `x = c` does not
 /// hold for them. A level that shares the bin of rare levels is never singled out, since the bins
 /// could not tell it from the others: there the longer form stays.
-pub(super) fn simplify(rule: Rule, binned: &BinnedTable, schema: &Schema) -> Option<Rule> {
+pub(crate) fn simplify(rule: Rule, binned: &BinnedTable, schema: &Schema) -> Option<Rule> {
     let conditions = rule.conditions.into_iter().map(|condition| {
         let levels = schema.features[condition.feature].kind.levels();
         match (&condition.test, levels, &binned.columns[condition.feature].edges) {

@@ -140,7 +140,7 @@ pub struct Weights {
 
 impl Weights {
     /// By position among some of the rules, given in ascending order, that hold all of these.
-    fn restrict(&self, rules: &[usize]) -> Self {
+    pub(crate) fn restrict(&self, rules: &[usize]) -> Self {
         let place = |rule| rules.binary_search(&rule).expect("the rules hold the support");
         let rules = self.rules.iter().map(|&(rule, weight)| (place(rule), weight)).collect();
         Self { intercept: self.intercept, rules }

@@ -1,0 +1,122 @@
+//! The conjunctions taken in so far, and the l1 problem on them.
+
+use std::sync::Arc;
+
+use super::GlrmSettings;
+use super::literals::{Binarised, n_literals};
+use crate::coverage::{Coverage, PackedColumn, Pair};
+use crate::objective::{Bounds, Logistic, Loss, LossKind, PenaltyKind, Squared};
+use crate::rules::{Rule, n_words};
+use crate::solver::l1::{L1Problem, L1Solution};
+use crate::solver::{Precision, Problem, State, Weights};
+
+/// A growing list of conjunctions.
+pub(super) struct Columns<'a> {
+    binarised: &'a Binarised<'a>,
+    settings: &'a GlrmSettings,
+    rules: Vec<Rule>,
+    /// The price of each, as a multiple of that of a single literal.
+    factors: Vec<f64>,
+    n_singles: usize,
+    problem: Problem,
+}
+
+impl<'a> Columns<'a> {
+    /// All literals that are no negations.
+    pub fn of_single_literals(
+        binarised: &'a Binarised<'a>,
+        masses: &[Pair],
+        loss: LossKind,
+        settings: &'a GlrmSettings,
+    ) -> Self {
+        let loss = if loss == LossKind::Squared { loss } else { LossKind::Logistic };
+        let coverage = Coverage::clone(&binarised.coverage).keep(&binarised.plain);
+        let single = |&literal: &usize| Rule { conditions: vec![binarised.literals[literal].clone()] };
+        Self {
+            binarised,
+            settings,
+            rules: binarised.plain.iter().map(single).collect(),
+            factors: vec![1.0; binarised.plain.len()],
+            n_singles: binarised.plain.len(),
+            problem: Problem::new(Arc::new(coverage), masses, loss, 0.0, PenaltyKind::Count),
+        }
+    }
+
+    /// The number of conjunctions beside those of the start.
+    pub fn n_generated(&self) -> usize {
+        self.rules.len() - self.n_singles
+    }
+
+    /// Solves the l1 problem from a start.
+    pub fn solve(&self, start: &Weights, tolerance: f64) -> L1Solution {
+        let factors = Some(self.factors.clone());
+        L1Problem { factors, ..L1Problem::new(&self.problem) }.solve(start, self.settings.price(1), tolerance)
+    }
+
+    /// The derivative of the loss by the score of each row.
+    pub fn slopes(&self, weights: &Weights) -> Vec<f64> {
+        let scores = self.problem.coverage.scores(weights.intercept, &weights.rules);
+        let slope = match self.problem.loss {
+            LossKind::Squared => |mass, score| Squared::derivatives(mass, score).slope,
+            _ => |mass, score| Logistic::derivatives(mass, score).slope,
+        };
+        self.problem.masses.iter().zip(scores).map(|(&mass, score)| slope(mass, score)).collect()
+    }
+
+    /// Takes in a conjunction of literals, without those that the others make idle; false if it is there already.
+    pub fn push(&mut self, literals: &[usize]) -> bool {
+        let (literals, rows) = self.without_idle(literals.to_vec());
+        let Some(rule) = self.binarised.rule(&literals).filter(|rule| !self.rules.contains(rule)) else {
+            return false;
+        };
+        let mut column: PackedColumn = vec![0; n_words(self.problem.coverage.n_rows())];
+        let mut mass = [0.0; 2];
+        for &row in &rows {
+            column[row as usize / 64] |= 1 << (row % 64);
+            let of_row = self.problem.masses[row as usize];
+            mass = [mass[0] + of_row[0], mass[1] + of_row[1]];
+        }
+        Arc::make_mut(&mut self.problem.coverage).push(column);
+        self.problem.shares.push(self.problem.loss.weight(mass));
+        self.problem.bounds.push(Bounds::default());
+        self.problem.eligible.push(true);
+        self.factors.push(self.settings.price(n_literals(&rule)) / self.settings.price(1));
+        self.rules.push(rule);
+        true
+    }
+
+    /// Drops literals that hold for all rows of the others, the earliest first; gives the rows of the rest.
+    fn without_idle(&self, mut literals: Vec<usize>) -> (Vec<usize>, Vec<u32>) {
+        let rows = self.rows_of(literals.iter().copied());
+        let mut position = 0;
+        while position < literals.len() {
+            let others = literals.iter().copied().filter(|&other| other != literals[position]);
+            if literals.len() > 1 && self.rows_of(others).len() == rows.len() {
+                literals.remove(position);
+            } else {
+                position += 1;
+            }
+        }
+        (literals, rows)
+    }
+
+    fn rows_of(&self, mut literals: impl Iterator<Item = usize>) -> Vec<u32> {
+        let coverage = &self.binarised.coverage;
+        let first = literals.next().expect("a conjunction has literals");
+        literals.fold(coverage.rows_of(first), |rows, literal| coverage.rows_within(literal, &rows))
+    }
+
+    /// The weights of the support without the penalty, in their box; those that end near zero are dropped.
+    pub fn debias(&self, weights: &Weights) -> Weights {
+        let mut state = State::of(&self.problem, weights);
+        state.refit(Precision::Exact);
+        state.weights()
+    }
+
+    /// The rules of the support, and its weights, penalised and final, by position among them.
+    pub fn take(self, penalised: &Weights, weights: &Weights) -> (Vec<Rule>, [Weights; 2]) {
+        let kept: Vec<usize> = penalised.rules.iter().map(|&(rule, _)| rule).collect();
+        let rules = kept.iter().map(|&rule| self.rules[rule].clone()).collect();
+        (rules, [penalised.restrict(&kept), weights.restrict(&kept)])
+    }
+}

@@ -1,0 +1,173 @@
+//! Generalised linear rule models by column generation (Wei, Dash, Gao and Günlük 2019): no trees.
+//!
+//! ```text
+//! L + Σ over all conjunctions of literals (λ0 + λ1·length)·|α|        L = (1/W) Σ_n w_n · loss(y_n, f(x_n))
+//! ```
+//!
+//! with the logistic loss for a class and the squared for a number, the intercept free. There are far too many
+//! conjunctions to list. The l1 problem is solved on a few of them, and those that would lower the objective are
+//! searched for and taken in, one a round, until none is found.
+//!
+//! | symbol | name | default | meaning | range |
+//! |---|---|---|---|---|
+//! | λ0 | `lambda0` | 0.001 | price of a unit of weight of any conjunction | ≥ 0 |
+//! | λ1 | `lambda1` | 0.2·λ0 | the same for each of its literals | ≥ 0, not both 0 |
+//! | | `beam_width` | 1 | conjunctions of each length that the search makes longer | ≥ 1 |
+//! | | `max_degree` | 10 | the most literals | ≥ 1 |
+//! | | `max_rounds` | 200 | the most conjunctions taken in, beside the single literals | |
+//! | | `debias` | true | re-fit the weights that are not zero without the penalty | |
+//!
+//! The *length* of a conjunction is its number of literals after those on one feature were joined, as [`n_literals`]
+//! counts them: `31 < age ≤ 45` reads as one condition and has the price of two.
+
+mod columns;
+mod literals;
+mod pricing;
+
+pub use literals::{Binarised, n_literals};
+pub use pricing::{Priced, cheapest};
+
+use columns::Columns;
+
+use crate::coverage::Pair;
+use crate::error::{Error, Result};
+use crate::objective::LossKind;
+use crate::rules::Rule;
+use crate::solver::{StopReason, Weights};
+use crate::watch::{Progress, Stop, Watch};
+
+/// How to fit.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GlrmSettings {
+    /// λ0.
+    pub lambda0: f64,
+    /// λ1; a fifth of λ0 if not given.
+    pub lambda1: Option<f64>,
+    /// Conjunctions of each length that the search makes longer.
+    pub beam_width: usize,
+    /// The most literals of a conjunction.
+    pub max_degree: usize,
+    /// The most conjunctions taken in, beside the single literals.
+    pub max_rounds: usize,
+    /// Whether the weights are re-fitted without the penalty in the end.
+    pub debias: bool,
+}
+
+impl Default for GlrmSettings {
+    fn default() -> Self {
+        Self { lambda0: 0.001, lambda1: None, beam_width: 1, max_degree: 10, max_rounds: 200, debias: true }
+    }
+}
+
+impl GlrmSettings {
+    /// λ1 as a share of λ0 where nothing else is said.
+    const LAMBDA1_SHARE: f64 = 0.2;
+
+    /// Fails on settings that mean nothing.
+    pub fn check(&self) -> Result<()> {
+        for (name, value) in [("lambda0", self.lambda0), ("lambda1", self.lambda1())] {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(Error::config(name, format!("`{value}` is not a number from 0")));
+            }
+        }
+        if self.price(1) <= 0.0 {
+            return Err(Error::config("lambda0", "a price of 0 for all conjunctions takes in all of them"));
+        }
+        for (name, value) in [("beam-width", self.beam_width), ("max-degree", self.max_degree)] {
+            if value == 0 {
+                return Err(Error::config(name, "at least 1 is needed"));
+            }
+        }
+        Ok(())
+    }
+
+    /// λ1.
+    pub fn lambda1(&self) -> f64 {
+        self.lambda1.unwrap_or(Self::LAMBDA1_SHARE * self.lambda0)
+    }
+
+    /// The price of a unit of weight of a conjunction.
+    pub fn price(&self, length: usize) -> f64 {
+        self.lambda0 + self.lambda1() * length as f64
+    }
+}
+
+/// A model for one outcome with what is worth knowing of how it came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GlrmFit {
+    /// The conjunctions whose penalised weights are not zero.
+    pub rules: Vec<Rule>,
+    /// The weights, by position among the rules. A re-fit drops rules that end near zero.
+    pub weights: Weights,
+    /// The weights before the re-fit without the penalty.
+    pub penalised: Weights,
+    /// Loss and penalty of those.
+    pub objective: f64,
+    /// How often the l1 problem was solved and what came out.
+    pub trace: Vec<GlrmRound>,
+    /// Why no more conjunctions were taken in.
+    pub stop_reason: StopReason,
+}
+
+/// One solution of the l1 problem.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct GlrmRound {
+    /// Loss and penalty.
+    pub objective: f64,
+    /// Conjunctions whose weight is not zero.
+    pub n_rules: usize,
+    /// The lowest reduced cost that was found then, if any was below zero.
+    pub reduced_cost: Option<f64>,
+}
+
+/// A conjunction must promise to pay this share of the lowest price, or it is left out.
+const LEAST_GAIN: f64 = 1e-3;
+/// The l1 problem is solved up to this share of what the last conjunction promised, until none is found.
+const ROUND_ACCURACY: f64 = 0.1;
+
+/// Learns the conjunctions and weights of one outcome from the masses of its rows, as in [`Binarised::masses`].
+///
+/// The squared loss is for numbers, any other reads as logistic. Numbers should have a spread near 1: prices and the box
+/// of the weights do not scale with them. An end by a limit or on request gives the model so far.
+pub fn fit_glrm(
+    binarised: &Binarised,
+    masses: &[Pair],
+    loss: LossKind,
+    settings: &GlrmSettings,
+    watch: &Watch,
+) -> GlrmFit {
+    let least = LEAST_GAIN * settings.price(1);
+    let exact = ROUND_ACCURACY * least;
+    let mut columns = Columns::of_single_literals(binarised, masses, loss, settings);
+    let mut tolerance = ROUND_ACCURACY * settings.price(1);
+    let mut solution = columns.solve(&Weights::default(), tolerance);
+    let mut trace = Vec::new();
+    let stop_reason = loop {
+        let stop = watch.stop().map(|stop| match stop {
+            Stop::TimeLimit => StopReason::TimeLimit,
+            Stop::Interrupted => StopReason::Interrupted,
+        });
+        let stop = stop.or((columns.n_generated() >= settings.max_rounds).then_some(StopReason::MoveLimit));
+        let found = match stop {
+            None => cheapest(binarised, &columns.slopes(&solution.weights), settings, -least),
+            Some(_) => None,
+        };
+        let (objective, n_rules) = (solution.objective, solution.weights.rules.len());
+        let reduced_cost = found.as_ref().map(|found| found.reduced_cost);
+        trace.push(GlrmRound { objective, n_rules, reduced_cost });
+        watch.report(Progress::Move { objective, n_rules });
+        let is_new = found.is_some_and(|found| columns.push(&found.literals));
+        if !is_new && tolerance <= exact {
+            break stop.unwrap_or(StopReason::Converged);
+        }
+        // What a rough solution offers may be in already, and the last solution is to be exact.
+        tolerance = match reduced_cost {
+            Some(reduced_cost) if is_new => exact.max(ROUND_ACCURACY * reduced_cost.abs()),
+            _ => exact,
+        };
+        solution = columns.solve(&solution.weights, tolerance);
+    };
+    let weights = if settings.debias { columns.debias(&solution.weights) } else { solution.weights.clone() };
+    let (rules, [penalised, weights]) = columns.take(&solution.weights, &weights);
+    GlrmFit { rules, weights, penalised, objective: solution.objective, trace, stop_reason }
+}
