@@ -76,7 +76,8 @@ impl Outcome {
 }
 
 impl Rows {
-    /// Drops rows of weight zero and merges rows with the same bins in all columns.
+    /// Drops rows of weight zero and merges rows with the same bins in all columns, and the same number where
+    /// one is predicted.
     pub fn merge(binned: &BinnedTable, target: &TargetValues, weights: &[f64]) -> Self {
         let contents = Contents::of(binned);
         let mut order: Vec<(u64, u32)> = (0..binned.n_rows)
@@ -86,7 +87,7 @@ impl Rows {
             .collect();
         let by_truth = |a: usize, b: usize| match target {
             TargetValues::Classes(of) => of.labels[a].cmp(&of.labels[b]),
-            TargetValues::Numbers(values) => values[a].total_cmp(&values[b]),
+            TargetValues::Numbers(values) => unsigned_zero(values[a]).total_cmp(&unsigned_zero(values[b])),
         };
         // Truth and weight decide among equal contents, so that the sums below round the same way
         // whatever the order of the input.
@@ -114,7 +115,7 @@ impl Rows {
         let outcomes = outcomes(target, weights, members, &firsts);
         let hash_of = |&(hash, row): &(u64, u32)| match target {
             TargetValues::Classes(_) => hash,
-            TargetValues::Numbers(values) => mix(hash ^ values[row as usize].to_bits()),
+            TargetValues::Numbers(values) => mix(hash ^ unsigned_zero(values[row as usize]).to_bits()),
         };
         let hashes = firsts.iter().map(hash_of).collect();
         let mut rows = Self { binned: select(binned, &firsts), outcomes, hashes, row_scale: 1.0 };
@@ -174,10 +175,15 @@ fn outcomes(
             for (row, place) in members {
                 sums[place] += weights[row];
             }
-            let values = firsts.iter().map(|&(_, row)| values[row as usize]).collect();
+            let values = firsts.iter().map(|&(_, row)| unsigned_zero(values[row as usize])).collect();
             vec![Outcome::Number { values, weights: sums }]
         }
     }
+}
+
+/// Turns −0 into 0: the two are one number.
+fn unsigned_zero(number: f64) -> f64 {
+    number + 0.0
 }
 
 /// Scrambles 64 bits (the finaliser of splitmix64): each input bit reaches every output bit.

@@ -153,6 +153,59 @@ proptest! {
     }
 }
 
+/// Numbers that rows with the same bins share or not: they follow from the bins but for their sign, that of
+/// zero too.
+fn numbers_of(columns: &[Values], labels: &[bool]) -> TargetValues {
+    let [Values::Numbers(numbers), Values::Codes(codes)] = columns else { panic!("a number and a code") };
+    let value = |((number, &code), &label): ((&f64, &u32), &bool)| {
+        let sign = if label { -1.0 } else { 1.0 };
+        sign * if number.is_nan() { f64::from(code == 1) } else { *number }
+    };
+    TargetValues::Numbers(numbers.iter().zip(codes).zip(labels).map(value).collect())
+}
+
+proptest! {
+    #[test]
+    fn rows_of_numbers_keep_each_number_apart((columns, labels, weights) in data(), turn in 0_usize..60) {
+        let target = numbers_of(&columns, &labels);
+        let TargetValues::Numbers(values) = &target else { panic!("numbers") };
+        let merge = |columns: &[Values], target: &TargetValues, weights: &[f64]| {
+            Rows::merge(&BinnedTable::of(&table(columns.to_vec()), weights), target, weights)
+        };
+        let rows = merge(&columns, &target, &weights);
+        let Outcome::Number { values: merged, weights: sums } = &rows.outcomes[0] else { panic!("numbers") };
+
+        // Naively: the distinct contents with their weights.
+        let binned = BinnedTable::of(&table(columns.clone()), &weights);
+        let mut expected: Vec<(Vec<u8>, f64, f64)> = Vec::new();
+        for row in (0..values.len()).filter(|&row| weights[row] > 0.0) {
+            let bins: Vec<u8> = binned.columns.iter().map(|column| column.bins[row]).collect();
+            match expected.iter_mut().find(|(others, value, _)| *others == bins && *value == values[row]) {
+                Some((_, _, sum)) => *sum += weights[row],
+                None => expected.push((bins, values[row], weights[row])),
+            }
+        }
+        prop_assert_eq!(rows.len(), expected.len());
+        for row in 0..rows.len() {
+            let bins: Vec<u8> = rows.binned.columns.iter().map(|column| column.bins[row]).collect();
+            let same = |(others, value, _): &&(Vec<u8>, f64, f64)| *others == bins && *value == merged[row];
+            prop_assert_eq!(expected.iter().find(same).map(|content| content.2), Some(sums[row]));
+        }
+        let mut hashes = rows.hashes.clone();
+        hashes.sort_unstable();
+        hashes.dedup();
+        prop_assert_eq!(hashes.len(), rows.len(), "different contents are drawn apart");
+
+        let mut repeated: Vec<usize> =
+            (0..labels.len()).flat_map(|row| vec![row; weights[row] as usize]).collect();
+        let n = repeated.len();
+        repeated.rotate_left(turn % n.max(1));
+        repeated.reverse();
+        let columns: Vec<Values> = columns.iter().map(|column| column.select(&repeated)).collect();
+        prop_assert_eq!(&rows, &merge(&columns, &target.select(&repeated), &vec![1.0; n]));
+    }
+}
+
 #[test]
 fn fractional_weights_work_as_counts() {
     let columns = vec![Values::Numbers(vec![1.0, 2.0, 3.0, 1.0])];

@@ -60,7 +60,7 @@ pub struct ForestConfig {
 pub enum TreeGenerator {
     /// Independent trees of best splits; they differ by the rows and features drawn.
     RandomForest,
-    /// Each tree is a step down the logistic loss of the trees before it.
+    /// Each tree is a step down the loss of the trees before it: logistic for classes, squared for numbers.
     #[default]
     Boosting,
     /// Independent trees whose thresholds are drawn too; the best of one draw a feature is taken.

@@ -1,9 +1,15 @@
 //! Grows shallow trees on binned columns: random forest, gradient boosting, extra trees.
 //!
 //! All three are one algorithm. A row carries a gradient and a curvature; a split is worth the rise of
-//! `Σ gradient² / (Σ curvature + l2)`, and a leaf's value is `Σ gradient / (Σ curvature + l2)`. Boosting takes
-//! both from the logistic loss. A random forest takes the positive mass as gradient and the mass as
-//! curvature: the rise is then half the fall of the Gini impurity, and the value the share of positives.
+//! `(Σ gradient)² / (Σ curvature + l2)`, and a leaf's value is `Σ gradient / (Σ curvature + l2)`. Which they are
+//! is a matter of the loss:
+//!
+//! | | gradient | curvature | a split's worth | a leaf's value |
+//! |---|---|---|---|---|
+//! | boosting, class | `w (y − p)` | `w p (1 − p)` | fall of the logistic loss | step of the log-odds |
+//! | boosting, number | `w (y − f)` | `w` | fall of the squared error | mean residual |
+//! | averages, class | `w y` | `w` | half the fall of the Gini impurity | share of the class |
+//! | averages, number | `w (y − mean)` | `w` | fall of the squared error | mean, less that of all rows |
 //!
 //! Sums are whole numbers, so that no order of summation, and thus no number of threads, can
 //! change a tree.
@@ -13,6 +19,7 @@ mod boosting;
 mod config;
 mod features;
 mod lanes;
+mod loss;
 mod partition;
 mod predict;
 mod sampling;
@@ -23,18 +30,31 @@ mod tree;
 
 pub use config::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
 
+use self::loss::{Logistic, Shares, Squared};
 use crate::binning::{Outcome, Rows};
 use crate::watch::Watch;
 
 /// Grows a forest for one of the rows' outcomes. When the watch says stop, it ends with the trees there are.
 pub fn grow(rows: &Rows, outcome: &Outcome, config: &ForestConfig, watch: &Watch) -> Forest {
     match config.generator {
-        TreeGenerator::RandomForest | TreeGenerator::ExtraTrees => {
-            averaging::grow(rows, outcome, config, watch)
-        }
+        TreeGenerator::RandomForest | TreeGenerator::ExtraTrees => match outcome {
+            Outcome::Class { inside, outside } => {
+                averaging::grow(rows, &Shares { inside, outside }, config, watch)
+            }
+            Outcome::Number { values, weights } => {
+                averaging::grow(rows, &Squared::of(values, weights), config, watch)
+            }
+        },
         // Within the thread pool from the start: each tree hands out work many times, and doing that from
         // outside would cost two changes of thread each time.
-        TreeGenerator::Boosting => rayon::scope(|_| boosting::grow(rows, outcome, config, watch)),
+        TreeGenerator::Boosting => rayon::scope(|_| match outcome {
+            Outcome::Class { inside, outside } => {
+                boosting::grow(rows, &Logistic::of(inside, outside), config, watch)
+            }
+            Outcome::Number { values, weights } => {
+                boosting::grow(rows, &Squared::of(values, weights), config, watch)
+            }
+        }),
     }
 }
 
@@ -43,7 +63,8 @@ pub fn grow(rows: &Rows, outcome: &Outcome, config: &ForestConfig, watch: &Watch
 pub struct Forest {
     /// The trees, in the order they were grown.
     pub trees: Vec<Tree>,
-    /// What prediction starts from: 0 for averages, the log-odds of the training rows for boosting.
+    /// What prediction starts from: the mean where a number is predicted; for a class the log-odds of the
+    /// training rows if trees are boosted, 0 if they are averaged.
     pub base: f64,
     /// How the trees make one prediction.
     pub combination: Combination,
@@ -52,9 +73,9 @@ pub struct Forest {
 /// How the leaf values of the trees make one prediction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Combination {
-    /// Their mean, a probability.
+    /// Their mean. With the base it is the probability of the class, or the number.
     Mean,
-    /// Their sum, a log-odds.
+    /// Their sum. With the base it is the log-odds of the class, or the number.
     Sum,
 }
 

@@ -6,7 +6,10 @@ use super::{Combination, Forest, Tree};
 use crate::binning::BinnedTable;
 
 impl Forest {
-    /// The prediction for each row: a probability for averages, a log-odds for boosting.
+    /// The prediction for each row: the number where one is predicted; for a class its probability if trees are
+    /// averaged, its log-odds if they are boosted.
+    ///
+    /// Rows of another table are put into the bins of the training rows by [`BinnedTable::like`].
     pub fn predict(&self, binned: &BinnedTable) -> Vec<f64> {
         const BLOCK: usize = 1024; // rows that stay in the cache while the trees pass by
         let factor = match self.combination {

@@ -68,22 +68,23 @@ impl RowDraws {
         Self { sampling, key: Draws::of(&[seed, tree as u64, ROWS]).0, single: &SINGLE }
     }
 
-    /// How much of the positive and negative mass of a content the tree is grown on.
+    /// How much of the positive and negative mass of a content the tree is grown on. The last bit of the hash
+    /// tells the two apart.
     pub(super) fn masses(&self, positive: f64, negative: f64, hash: u64) -> (f64, f64) {
         if self.sampling == RowSampling::All {
             return (positive, negative);
         }
         if positive > 0.0 && negative > 0.0 {
-            return (self.mass(positive, hash, true), self.mass(negative, hash, false));
+            return (self.mass(positive, hash ^ 1), self.mass(negative, hash));
         }
         let is_positive = positive > 0.0;
-        let mass = self.mass(positive + negative, hash, is_positive);
+        let mass = self.mass(positive + negative, hash ^ u64::from(is_positive));
         if is_positive { (mass, 0.0) } else { (0.0, mass) }
     }
 
-    /// How much of this mass of one class, with this content hash, the tree is grown on.
-    fn mass(&self, mass: f64, hash: u64, positive: bool) -> f64 {
-        let bits = || mix(hash ^ self.key ^ u64::from(positive));
+    /// How much of this mass with this hash the tree is grown on.
+    pub(super) fn mass(&self, mass: f64, hash: u64) -> f64 {
+        let bits = || mix(hash ^ self.key);
         match self.sampling {
             RowSampling::All => mass,
             RowSampling::Bootstrap => {
@@ -135,7 +136,7 @@ mod tests {
         const N: u64 = 40_000;
         let draws = RowDraws::of(RowSampling::Bootstrap, 3, 5);
         for mean in [0.2, 1.0, 7.5, 90.0, 400.0] {
-            let counts: Vec<f64> = (0..N).map(|row| draws.mass(mean, mix(row), true)).collect();
+            let counts: Vec<f64> = (0..N).map(|row| draws.mass(mean, mix(row))).collect();
             let average = counts.iter().sum::<f64>() / N as f64;
             let variance = counts.iter().map(|count| (count - average).powi(2)).sum::<f64>() / N as f64;
             assert!((average / mean - 1.0).abs() < 0.05, "mean {average} is not {mean}");
@@ -147,7 +148,7 @@ mod tests {
     fn a_glance_at_eight_bits_tells_the_same_count() {
         let draws = RowDraws::of(RowSampling::Bootstrap, 1, 1);
         for hash in (0..100_000).map(mix) {
-            assert_eq!(draws.mass(1.0, hash, false), poisson(1.0, mix(hash ^ draws.key)));
+            assert_eq!(draws.mass(1.0, hash), poisson(1.0, mix(hash ^ draws.key)));
         }
     }
 
@@ -156,7 +157,7 @@ mod tests {
         const N: u64 = 40_000;
         let draws = RowDraws::of(RowSampling::Share(0.3), 3, 5);
         for mass in [0.5, 1.0, 2.0, 1000.0] {
-            let kept: f64 = (0..N).map(|row| draws.mass(mass, mix(row), true)).sum();
+            let kept: f64 = (0..N).map(|row| draws.mass(mass, mix(row))).sum();
             assert!((kept / (N as f64 * mass) - 0.3).abs() < 0.01);
         }
     }

@@ -24,16 +24,17 @@ pub(super) struct Criterion {
     min_gain_a_mass: f64,
 }
 
-/// Gains below this, for a mass of one, are rounding: a pure node has nothing to gain.
-const MIN_GAIN: f64 = 1e-10;
+/// Gains below this share of a node's score are rounding: some fifty times that of the sums which make a gain.
+const MIN_GAIN_SHARE: f64 = 1e-14;
 
 impl Criterion {
-    pub(super) fn new(l2: f64, min_leaf_weight: f64, scale: &Scale) -> Self {
+    /// Gradients of a mass of one that differ by less than the resolution are told apart by no split.
+    pub(super) fn new(l2: f64, min_leaf_weight: f64, resolution: f64, scale: &Scale) -> Self {
         Self {
             l2: l2 * scale.curvature,
             // A leaf without rows is none.
             min_mass: ((min_leaf_weight * scale.mass).ceil() as u32).max(1),
-            min_gain_a_mass: MIN_GAIN * scale.gradient.powi(2) / scale.curvature / scale.mass,
+            min_gain_a_mass: (resolution * scale.gradient).powi(2) / scale.curvature / scale.mass,
         }
     }
 
@@ -96,7 +97,8 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     pub(super) fn new(criterion: &'a Criterion, total: Tally, choice: Choice<'a>) -> Self {
-        let least = criterion.score(total) + criterion.min_gain_a_mass * f64::from(total.mass());
+        let rounding = criterion.min_gain_a_mass * f64::from(total.mass());
+        let least = criterion.score(total) * (1.0 + MIN_GAIN_SHARE) + rounding;
         Self { criterion, total, choice, best: None, least }
     }
 

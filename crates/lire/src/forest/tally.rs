@@ -3,7 +3,7 @@
 //! Whole numbers add up to the same sum in any order, and a parent minus one child is exactly the other
 //! child. That makes trees independent of the number of threads, bit for bit, at the price of floats.
 
-use std::ops::{Add, AddAssign, Sub, SubAssign};
+use std::ops::{Add, AddAssign, RangeInclusive, Sub, SubAssign};
 
 /// Gradient, curvature and mass of some rows, in the units of a [`Scale`].
 ///
@@ -86,16 +86,18 @@ const GRADIENT_LIMIT: f64 = (1_u64 << 50) as f64;
 const HALF_WORD_LIMIT: f64 = (1_u64 << 31) as f64;
 
 impl Scale {
-    /// The finest scale for rows of this mass whose gradients are at most their mass and whose curvatures
-    /// are at most `max_curvature` times their mass.
-    pub(super) fn of(total_mass: f64, max_curvature: f64) -> Self {
-        let finest = |limit: f64| {
-            (limit / total_mass.max(f64::MIN_POSITIVE)).log2().floor().clamp(-900.0, 40.0).exp2()
+    /// The finest scale for rows whose gradients, curvatures and masses sum to no more than these, all
+    /// gradients taken as positive.
+    pub(super) fn of(gradient: f64, curvature: f64, mass: f64) -> Self {
+        let finest = |limit: f64, total: f64, exponents: RangeInclusive<f64>| {
+            let exponent = (limit / total.max(f64::MIN_POSITIVE)).log2().floor();
+            exponent.clamp(*exponents.start(), *exponents.end()).exp2()
         };
         Self {
-            gradient: finest(GRADIENT_LIMIT),
-            curvature: finest(HALF_WORD_LIMIT / max_curvature),
-            mass: finest(HALF_WORD_LIMIT),
+            // Gradients are as large or small as the numbers predicted.
+            gradient: finest(GRADIENT_LIMIT, gradient, -1000.0..=1000.0),
+            curvature: finest(HALF_WORD_LIMIT, curvature, -900.0..=40.0),
+            mass: finest(HALF_WORD_LIMIT, mass, -900.0..=40.0),
         }
     }
 

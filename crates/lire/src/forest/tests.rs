@@ -1,5 +1,7 @@
 //! Tests of grown forests as a whole.
 
+mod numbers;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -17,8 +19,9 @@ fn sides(rows: &Rows) -> [&[f64]; 2] {
     [inside, outside]
 }
 
-/// Two numbers and two categories, all with gaps, and a label that depends on them and on chance.
-fn data(n: usize, seed: u64) -> (Table, Vec<bool>) {
+/// Two numbers and two categories, all with gaps; and two targets, classes and numbers, that depend on them
+/// and on chance.
+fn data(n: usize, seed: u64) -> (Table, [TargetValues; 2]) {
     let mut state = seed;
     let mut draw = |below: u64| {
         state = crate::binning::mix(state);
@@ -34,27 +37,40 @@ fn data(n: usize, seed: u64) -> (Table, Vec<bool>) {
     };
     let (many, few) = (codes(number(12, 3)), codes(number(2, 0)));
     let noise = number(100, 0);
-    let labels = (0..n)
+    let scores: Vec<f64> = (0..n)
         .map(|row| {
             let score = f64::from(fine[row] > 300.0) + f64::from(coarse[row] <= 3.0) * f64::from(few[row])
                 - f64::from(many[row] == 4)
                 + f64::from(many[row] == MISSING);
-            score * 30.0 + noise[row] > 60.0
+            score * 30.0 + noise[row]
         })
         .collect();
+    let labels: Vec<bool> = scores.iter().map(|&score| score > 60.0).collect();
+    let numbers = scores.iter().map(|score| score / 7.0).collect();
     let category =
         |n: usize| FeatureKind::Category { levels: (0..n).map(|level| level.to_string()).collect() };
     let kinds = [FeatureKind::Real, FeatureKind::Integer, category(12), category(2)];
     let features = kinds.map(|kind| Feature { name: "x".into(), kind, has_missing: true }).to_vec();
     let columns =
         vec![Values::Numbers(fine), Values::Numbers(coarse), Values::Codes(many), Values::Codes(few)];
-    (Table::new(Schema { features }, columns, n).unwrap(), labels)
+    let targets = [TargetValues::of_bools(&labels), TargetValues::Numbers(numbers)];
+    (Table::new(Schema { features }, columns, n).unwrap(), targets)
 }
 
+fn merge(table: &Table, target: &TargetValues, weights: &[f64]) -> Rows {
+    Rows::merge(&BinnedTable::of(table, weights), target, weights)
+}
+
+/// Rows of classes, and the same rows of numbers.
+fn both(n: usize, seed: u64) -> [Rows; 2] {
+    let (table, targets) = data(n, seed);
+    targets.map(|target| merge(&table, &target, &vec![1.0; n]))
+}
+
+/// Rows of classes.
 fn rows(n: usize, seed: u64) -> Rows {
-    let (table, labels) = data(n, seed);
-    let weights = vec![1.0; n];
-    Rows::merge(&BinnedTable::of(&table, &weights), &TargetValues::of_bools(&labels), &weights)
+    let [classes, _] = both(n, seed);
+    classes
 }
 
 fn configs() -> Vec<ForestConfig> {
@@ -90,36 +106,34 @@ fn grow_all(rows: &Rows) -> Vec<Forest> {
 
 #[test]
 fn the_number_of_threads_changes_nothing() {
-    let rows = rows(20_000, 1);
-    let with_threads = |n| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
-        pool.install(|| grow_all(&rows))
-    };
-    assert_eq!(with_threads(1), with_threads(2));
+    for rows in both(20_000, 1) {
+        let with_threads = |n| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build().unwrap();
+            pool.install(|| grow_all(&rows))
+        };
+        assert_eq!(with_threads(1), with_threads(2));
+    }
 }
 
 #[test]
 fn weights_and_order_change_nothing() {
-    let (table, labels) = data(500, 2);
+    let (table, targets) = data(500, 2);
     let weights: Vec<f64> = (0..500).map(|row| f64::from(row % 4)).collect();
     let repeated: Vec<usize> = (0..500).rev().flat_map(|row| vec![row; weights[row] as usize]).collect();
-    let weighted =
-        Rows::merge(&BinnedTable::of(&table, &weights), &TargetValues::of_bools(&labels), &weights);
     let ones = vec![1.0; repeated.len()];
-    let labels: Vec<bool> = repeated.iter().map(|&row| labels[row]).collect();
-    let plain = Rows::merge(
-        &BinnedTable::of(&table.select(&repeated), &ones),
-        &TargetValues::of_bools(&labels),
-        &ones,
-    );
-    assert_eq!(grow_all(&weighted), grow_all(&plain));
+    for target in targets {
+        let weighted = merge(&table, &target, &weights);
+        let plain = merge(&table.select(&repeated), &target.select(&repeated), &ones);
+        assert_eq!(grow_all(&weighted), grow_all(&plain));
+    }
 }
 
 #[test]
 fn limits_hold_and_children_share_their_parent() {
-    let rows = rows(3000, 3);
-    for config in configs() {
-        let forest = grow(&rows, &config, &Watch::default());
+    let grown = |config: ForestConfig| {
+        both(3000, 3).map(|rows| (grow(&rows, &config, &Watch::default()), config.clone()))
+    };
+    for (forest, config) in configs().into_iter().flat_map(grown) {
         assert_eq!(forest.trees.len(), config.n_trees);
         for tree in &forest.trees {
             assert!(tree.nodes.len() > 1);
@@ -226,16 +240,18 @@ fn the_fall_of_gini_impurity_orders_splits_alike() {
 
 #[test]
 fn nothing_to_learn_gives_single_leaves() {
-    let one_class = {
-        let (table, _) = data(200, 5);
-        Rows::merge(&BinnedTable::of(&table, &[1.0; 200]), &TargetValues::of_bools(&[true; 200]), &[1.0; 200])
-    };
+    let (table, _) = data(200, 5);
+    let weights: Vec<f64> = (0..200).map(|row| 0.3 + f64::from(row % 7)).collect();
+    let one_class = merge(&table, &TargetValues::of_bools(&[true; 200]), &weights);
+    let [one_number, zero] =
+        [0.1, 0.0].map(|n| merge(&table, &TargetValues::Numbers(vec![n; 200]), &weights));
     let constant = {
         let mut constant = rows(200, 5);
         constant.binned.columns.clear();
         constant
     };
-    for rows in [one_class, constant, rows(0, 5)] {
+    let [no_class, no_number] = both(0, 5);
+    for rows in [one_class, one_number, zero, constant, no_class, no_number] {
         for forest in grow_all(&rows) {
             assert!(forest.trees.iter().all(|tree| tree.nodes.len() == 1));
             assert!(forest.predict(&rows.binned).iter().all(|prediction| prediction.is_finite()));
@@ -313,10 +329,12 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]
     fn any_small_table_grows(n in 0_usize..40, seed in any::<u64>(), min_leaf_weight in 0.0..6.0) {
-        let rows = rows(n, seed);
-        for config in configs() {
-            let forest = grow(&rows, &ForestConfig { min_leaf_weight, n_trees: 3, ..config }, &Watch::default());
-            prop_assert!(forest.predict(&rows.binned).iter().all(|prediction| prediction.is_finite()));
+        for rows in both(n, seed) {
+            for config in configs() {
+                let config = ForestConfig { min_leaf_weight, n_trees: 3, ..config };
+                let forest = grow(&rows, &config, &Watch::default());
+                prop_assert!(forest.predict(&rows.binned).iter().all(|prediction| prediction.is_finite()));
+            }
         }
     }
 }

@@ -12,8 +12,6 @@ use super::tally::{Scale, Tally};
 use super::{Node, Split, Tree};
 use crate::binning::BinnedTable;
 
-/// Leaf values stay within this: steps beyond it only chase rows that are certain already.
-const LEAF_LIMIT: f64 = 20.0;
 /// Keeps the draws of nodes apart from those of rows.
 const NODES: u64 = 1 << 32;
 
@@ -27,6 +25,8 @@ pub(super) struct Grower<'a> {
     pub(super) scale: Scale,
     /// Multiplies the step of each leaf.
     pub(super) rate: f64,
+    /// Leaf values stay within this.
+    pub(super) leaf_limit: f64,
     /// Whether threads share the work within a tree.
     pub(super) spread: bool,
 }
@@ -102,7 +102,7 @@ impl Grower<'_> {
         Node {
             split: None,
             weight: f64::from(total.mass()) / self.scale.mass,
-            value: value.clamp(-LEAF_LIMIT, LEAF_LIMIT),
+            value: value.clamp(-self.leaf_limit, self.leaf_limit),
         }
     }
 
