@@ -2,7 +2,6 @@
 
 use crate::config::Config;
 use crate::error::Result;
-use crate::evaluate::RuleMeasures;
 use crate::methods::training::shares;
 use crate::methods::{Learned, LearnedOutput, Training};
 use crate::model::{Link, Model, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term, TrainingRecord};

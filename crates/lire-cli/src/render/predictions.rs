@@ -77,8 +77,8 @@ impl<'a> Predicted<'a> {
             [] => vec!["prediction".into()],
             [_, _] => ["score", "probability", "label"].map(String::from).to_vec(),
             classes => {
-                let of_each = |what: &str| classes.iter().map(move |class| format!("{what}_{class}"));
-                let (probabilities, scores) = (of_each("probability"), of_each("score"));
+                let probabilities = classes.iter().map(|class| format!("probability_{class}"));
+                let scores = classes.iter().map(|class| format!("score_{class}"));
                 std::iter::once("label".to_owned()).chain(probabilities).chain(scores).collect()
             }
         };
@@ -111,7 +111,7 @@ impl<'a> Predicted<'a> {
     pub fn render(&self, format: Format, look: Look) -> Vec<u8> {
         match format {
             Format::Csv => {
-                let names: Vec<String> = self.names().iter().map(|name| quoted(name).into_owned()).collect();
+                let names: Vec<String> = self.names().iter().map(|name| quoted(name)).collect();
                 self.by_blocks(&format!("{}\n", names.join(",")), |text, cells| csv_line(text, cells))
             }
             Format::Json => {

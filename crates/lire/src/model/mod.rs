@@ -91,6 +91,16 @@ impl Model {
         self.file.outputs.len()
     }
 
+    /// One of the outputs.
+    pub fn output(&self, index: usize) -> &Output {
+        &self.file.outputs[index]
+    }
+
+    /// The terms of the rules, in their order.
+    pub fn rule_terms(&self) -> impl Iterator<Item = &RuleTerm> {
+        self.file.terms.iter().filter_map(|term| if let Term::Rule(rule) = term { Some(rule) } else { None })
+    }
+
     /// The output that makes the score of a class: of two classes there is one for both.
     pub fn output_of(&self, class: usize) -> usize {
         if self.n_outputs() == 1 { 0 } else { class }

@@ -20,7 +20,7 @@ pub use state::State;
 
 use crate::coverage::{Coverage, MergedRows, Pair};
 use crate::objective::{Bounds, LossKind, Penalty, PenaltyKind};
-use crate::watch::Watch;
+use crate::watch::{Stop, Watch};
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -191,6 +191,17 @@ impl Solution {
             stop_reason: budget.stop_reason(),
             trace,
             n_moves: budget.n_moves(),
+        }
+    }
+}
+
+impl StopReason {
+    /// What a watch says now.
+    pub fn of(watch: &Watch) -> Self {
+        match watch.stop() {
+            None => Self::Converged,
+            Some(Stop::TimeLimit) => Self::TimeLimit,
+            Some(Stop::Interrupted) => Self::Interrupted,
         }
     }
 }

@@ -9,6 +9,8 @@ use crate::tables::table;
 
 /// A small model of the first version of the format, written by hand. It must stay readable for ever.
 const VERSION_1: &str = include_str!("models/v1.json");
+/// The same in the present version.
+const VERSION_2: &str = include_str!("models/v2.json");
 
 fn refused(json: &[u8]) -> String {
     match Model::from_json(json, "bad.json") {
@@ -21,9 +23,9 @@ fn refused(json: &[u8]) -> String {
     }
 }
 
-/// The version-1 model with one value changed.
+/// The model with one value changed.
 fn changed(pointer: &str, value: Value) -> String {
-    let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
+    let mut file: Value = serde_json::from_str(VERSION_2).unwrap();
     *file.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
     refused(file.to_string().as_bytes())
 }
@@ -41,16 +43,20 @@ fn version_1_is_read_and_predicts() {
         }
         assert_eq!(score, expected);
     }
+    let same = Model::from_json(VERSION_2.as_bytes(), "v2.json").unwrap();
+    assert_eq!(same.file().outputs, model.file().outputs);
+    assert_eq!(same.to_json(), model.to_json(), "the upgrade gives what the present version writes");
     let again = Model::from_json(model.to_json().as_bytes(), "again").unwrap();
     assert_eq!(again.file(), model.file());
 }
 
 #[test]
 fn a_file_cut_off_anywhere_is_refused() {
-    let whole = VERSION_1.trim_end().as_bytes();
-    for end in 0..whole.len() {
-        let message = refused(&whole[..end]);
-        assert!(message.contains("cut off") || message.contains("not a lire model"), "{message}");
+    for whole in [VERSION_1, VERSION_2].map(|text| text.trim_end().as_bytes()) {
+        for end in 0..whole.len() {
+            let message = refused(&whole[..end]);
+            assert!(message.contains("cut off") || message.contains("not a lire model"), "{message}");
+        }
     }
     let written = random_model(&mut Draws::new(2), 3).to_json();
     for end in 0..written.trim_end().len() {
@@ -63,7 +69,8 @@ fn a_file_cut_off_anywhere_is_refused() {
 fn damaged_bytes_never_panic() {
     let mut draws = Draws::new(7);
     for _ in 0..4000 {
-        let mut bytes = VERSION_1.as_bytes().to_vec();
+        let version = if draws.chance(0.5) { VERSION_1 } else { VERSION_2 };
+        let mut bytes = version.as_bytes().to_vec();
         for _ in 0..=draws.below(3) {
             let at = draws.below(bytes.len());
             bytes[at] = match draws.below(3) {
@@ -98,7 +105,7 @@ fn other_files_and_versions_are_told_apart() {
     assert!(refused(b"[1, 2]").contains("model"));
     assert!(refused(b"\xff\xfe\x00").contains("not a lire model"));
     assert!(changed("/format", json!("other")).contains("no lire model"));
-    assert!(changed("/format_version", json!(2)).contains("format version 2 is unknown"));
+    assert!(changed("/format_version", json!(3)).contains("format version 3 is unknown"));
     assert!(changed("/format_version", json!(0)).contains("format version 0 is unknown"));
     assert!(changed("/format_version", json!(null)).contains("`format_version` is lacking"));
 }
@@ -110,8 +117,8 @@ fn weights_must_be_numbers_within_the_box() {
     changed("/outputs/0/weights/1", json!(null));
     changed("/outputs/0/weights/1", json!("1"));
     for number in ["NaN", "1e999", "-1e999", "Infinity", "0x10", "1e"] {
-        let text = VERSION_1.replacen("1.25", number, 1);
-        assert_ne!(text, VERSION_1);
+        let text = VERSION_2.replacen("1.25", number, 1);
+        assert_ne!(text, VERSION_2);
         refused(text.as_bytes());
     }
 }
@@ -120,8 +127,8 @@ fn weights_must_be_numbers_within_the_box() {
 fn parts_must_fit_each_other() {
     assert!(changed("/outputs/0/weights", json!([1.0])).contains("1 weights for 3 terms"));
     assert!(changed("/outputs", json!([])).contains("0 outputs"));
-    assert!(changed("/outputs/0/class", json!("no")).contains("its class is `no`"));
-    assert!(changed("/target/negative", json!("yes")).contains("classes of `target` are the same"));
+    assert!(changed("/outputs/0/class", json!("no")).contains("its class is not the one"));
+    assert!(changed("/target/classes/0", json!("yes")).contains("listed twice"));
     assert!(changed("/terms/0/rule", json!("age > 51 & region ≠ west")).contains("but the conditions say"));
     assert!(changed("/terms/0/conditions/0/above", json!(51)).contains("but the conditions say"));
     assert!(changed("/terms/0/coverage", json!(1.5)).contains("`coverage` is not a share"));
@@ -130,9 +137,20 @@ fn parts_must_fit_each_other() {
     assert!(changed("/threshold", json!(1.01)).contains("not a probability"));
     assert!(changed("/link/scale", json!(0)).contains("not a positive number"));
     assert!(changed("/link/kind", json!("probit")).contains("probit"));
+    assert!(changed("/link", json!({ "kind": "identity" })).contains("does not belong"));
+    assert!(changed("/target/task", json!("regression")).contains("does not belong"));
+    assert!(changed("/target/classes", json!(["a", "b", "yes"])).contains("are not the shares"));
+    assert!(changed("/training/class_shares", json!([0.5])).contains("are not the shares"));
+    let linear = |feature: &str, low: f64| {
+        json!({ "kind": "linear", "feature": feature, "low": low, "high": 9.0, "mean": 5.0, "std": 2.0 })
+    };
+    assert!(changed("/terms/0", linear("age", 1.0)).contains("a rule stands behind a linear term"));
+    assert!(changed("/terms/2", linear("smokes", 1.0)).contains("no feature of numbers"));
+    assert!(changed("/terms/2", linear("shoes", 1.0)).contains("no feature `shoes`"));
+    assert!(changed("/terms/2", linear("age", 6.0)).contains("do not describe a spread"));
     assert!(changed("/features/1/name", json!("income")).contains("two features are named `income`"));
     assert!(changed("/features/3/levels", json!(["no", "yes", "perhaps"])).contains("exactly two levels"));
-    let twice: Value = serde_json::from_str::<Value>(VERSION_1).unwrap()["terms"][0].clone();
+    let twice: Value = serde_json::from_str::<Value>(VERSION_2).unwrap()["terms"][0].clone();
     assert!(changed("/terms/1", twice).contains("listed twice"));
 }
 
@@ -140,16 +158,16 @@ fn parts_must_fit_each_other() {
 fn unknown_and_repeated_fields_are_refused() {
     for (place, name) in [("", "extra"), ("/terms/0", "weight"), ("/outputs/0", "bias"), ("/config", "gama")]
     {
-        let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
+        let mut file: Value = serde_json::from_str(VERSION_2).unwrap();
         file.pointer_mut(place).unwrap()[name] = json!(1);
         assert!(refused(file.to_string().as_bytes()).contains(name));
     }
     for (once, twice) in [
         ("\"intercept\": -0.5", "\"intercept\": -0.5, \"intercept\": 0.5"),
-        ("\"format_version\": 1", "\"format_version\": 1, \"format_version\": 1"),
+        ("\"format_version\": 2", "\"format_version\": 2, \"format_version\": 2"),
         ("\"threshold\": null", "\"threshold\": null, \"threshold\": 0.5"),
     ] {
-        let text = VERSION_1.replacen(once, twice, 1);
+        let text = VERSION_2.replacen(once, twice, 1);
         assert!(refused(text.as_bytes()).contains("duplicate field"));
     }
 }
@@ -161,7 +179,7 @@ fn deep_and_large_files_do_not_exhaust_the_stack() {
     refused("{\"format\":".repeat(300_000).as_bytes());
     for nested in ["terms", "config", "anything"] {
         let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
-        refused(format!("{{\"format\":\"lire-model\",\"format_version\":1,\"{nested}\":{deep}}}").as_bytes());
+        refused(format!("{{\"format\":\"lire-model\",\"format_version\":2,\"{nested}\":{deep}}}").as_bytes());
     }
 }
 
@@ -170,9 +188,9 @@ fn deep_and_large_files_do_not_exhaust_the_stack() {
 #[test]
 fn very_many_terms_are_no_trap() {
     let n_terms = 100_000;
-    let mut file: Value = serde_json::from_str(VERSION_1).unwrap();
+    let mut file: Value = serde_json::from_str(VERSION_2).unwrap();
     let term = |index: usize| {
-        json!({ "rule": format!("age > {index}"), "conditions": [{ "feature": "age", "above": index }],
+        json!({ "kind": "rule", "rule": format!("age > {index}"), "conditions": [{ "feature": "age", "above": index }],
                 "coverage": 0.5, "rows": 1 })
     };
     file["terms"] = (0..n_terms).map(term).collect();

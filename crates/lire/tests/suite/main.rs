@@ -17,3 +17,4 @@ mod refit;
 mod schema;
 mod search;
 mod tables;
+mod tasks;

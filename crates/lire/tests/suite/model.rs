@@ -3,7 +3,7 @@
 use lire::Model;
 use lire::explain::{explain_global, explain_rows};
 use lire::fit::fit;
-use lire::model::{ModelFile, Output, Term};
+use lire::model::{ModelFile, Output, RuleTerm, Term};
 use lire::rules::{Condition, Rule, RuleData, Test};
 use lire::table::{Table, Values};
 
@@ -23,18 +23,17 @@ pub fn random_model(draws: &mut Draws, n_rules: usize) -> Model {
         }
     }
     let schema = schema();
-    let terms = rules.iter().map(|rule| Term {
-        rule: rule.text(&schema),
-        conditions: RuleData::of(rule, &schema),
-        coverage: 0.5,
-        rows: 3,
+    let terms = rules.iter().map(|rule| {
+        let conditions = RuleData::of(rule, &schema);
+        Term::Rule(RuleTerm { rule: rule.text(&schema), conditions, coverage: 0.5, rows: 3 })
     });
     let file = ModelFile {
         terms: terms.collect(),
         outputs: vec![Output {
-            class: "yes".into(),
+            class: Some("yes".into()),
             intercept: draws.between(-1.0, 1.0),
             weights: rules.iter().map(|_| draws.between(-2.0, 2.0)).collect(),
+            log_odds_shift: 0.0,
         }],
         ..fitted.model.file().clone()
     };
@@ -109,7 +108,7 @@ fn scores_are_sums_over_the_rules_that_hold() {
             let fires = |rule: &Rule| rule.conditions.iter().all(|condition| holds(condition, &table, row));
             let fired: Vec<usize> =
                 (0..model.rules().len()).filter(|&rule| fires(&model.rules()[rule])).collect();
-            let score = fired.iter().fold(model.intercept(), |sum, &rule| sum + model.weights()[rule]);
+            let score = fired.iter().fold(model.output(0).intercept, |sum, &rule| sum + model.output(0).weights[rule]);
             assert_eq!(scored.scores[row].to_bits(), score.to_bits(), "row {row}");
             assert_eq!(scored.fired.of_row(row).collect::<Vec<_>>(), fired);
             assert_eq!(scored.fired.count(row), fired.len());
@@ -123,18 +122,18 @@ fn explanations_add_up_to_the_score_bit_for_bit() {
     let model = random_model(&mut draws, 80);
     let table = table(&mut draws, 1500, true);
     let scores = model.score(&table).scores;
-    let explanations = explain_rows(&model, &table, 5);
+    let explanations = explain_rows(&model, &table, 5, None);
     assert_eq!(explanations.len(), 1500);
     for (index, explanation) in explanations.iter().enumerate() {
         assert_eq!(explanation.row, 5 + index);
         let sum = explanation.rules.iter().fold(explanation.intercept, |sum, rule| sum + rule.contribution);
         assert_eq!(sum.to_bits(), scores[index].to_bits());
         assert_eq!(explanation.score.to_bits(), scores[index].to_bits());
-        assert_eq!(explanation.label == "yes", scores[index] > 0.0);
+        assert_eq!(explanation.label.as_deref() == Some("yes"), scores[index] > 0.0);
     }
-    let whole = explain_global(&model);
+    let whole = explain_global(&model, 0);
     assert_eq!(whole.rules.len(), model.rules().len());
-    for ((rule, term), weight) in whole.rules.iter().zip(&model.file().terms).zip(model.weights()) {
+    for ((rule, term), weight) in whole.rules.iter().zip(model.rule_terms()).zip(&model.output(0).weights) {
         assert_eq!((&rule.rule, rule.weight), (&term.rule, *weight));
         assert!((rule.importance - weight.abs() * 0.5).abs() < 1e-12, "coverage is one half");
     }
@@ -178,19 +177,20 @@ fn a_file_is_written_and_recognised() {
 #[test]
 fn decisions_are_by_score_or_threshold_and_ties_are_negative() {
     let model = random_model(&mut Draws::new(3), 4);
+    let positive = |model: &Model, score: f64| model.decide(&[score]).unwrap().class == 1;
     for score in [-20.0, -1.0, 0.0, 1e-300, 0.7, 20.0] {
-        let decision = model.decide(score);
+        let decision = model.decide(&[score]).unwrap();
         let expected = 1.0 / (1.0 + (-2.0 * score).exp());
-        assert!((decision.probability - expected).abs() < 1e-15);
-        assert_eq!(decision.positive, score > 0.0);
-        assert_eq!(model.label(decision), if score > 0.0 { "yes" } else { "no" });
+        assert!((decision.probabilities[1] - expected).abs() < 1e-15);
+        assert!((decision.probabilities[0] + decision.probabilities[1] - 1.0).abs() < 1e-15);
+        assert_eq!(decision.class, usize::from(score > 0.0));
     }
     let strict = model.with_threshold(Some(0.9)).unwrap();
-    assert!(!strict.decide(0.5).positive && strict.decide(3.0).positive);
-    let tie = strict.decide(0.4).probability;
+    assert!(!positive(&strict, 0.5) && positive(&strict, 3.0));
+    let tie = strict.decide(&[0.4]).unwrap().probabilities[1];
     let at_tie = strict.with_threshold(Some(tie)).unwrap();
-    assert!(!at_tie.decide(0.4).positive && at_tie.decide(0.4 + 1e-9).positive);
+    assert!(!positive(&at_tie, 0.4) && positive(&at_tie, 0.4 + 1e-9));
     let without = at_tie.with_threshold(None).unwrap();
-    assert!(!without.decide(0.0).positive);
+    assert!(!positive(&without, 0.0));
     assert!(without.with_threshold(Some(f64::NAN)).is_err());
 }

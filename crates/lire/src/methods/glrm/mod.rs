@@ -21,9 +21,11 @@
 //! counts them: `31 < age ≤ 45` reads as one condition and has the price of two.
 
 mod columns;
+mod learn;
 mod literals;
 mod pricing;
 
+pub use learn::learn;
 pub use literals::{Binarised, n_literals};
 pub use pricing::{Priced, cheapest};
 

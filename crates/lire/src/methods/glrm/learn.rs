@@ -1,0 +1,74 @@
+//! GLRM as a method among the others: the models of all outputs over one set of rules.
+
+use std::collections::HashMap;
+use std::time::Instant;
+
+use super::{Binarised, GlrmFit, GlrmSettings, fit_glrm, n_literals};
+use crate::binning::{BinnedTable, Rows};
+use crate::config::{Config, Settings};
+use crate::coverage::Pair;
+use crate::methods::candidates::Clock;
+use crate::methods::{Learned, LearnedOutput, Timings, Training};
+use crate::rules::Rule;
+use crate::watch::Watch;
+
+/// Learns each output by itself from the same literals.
+pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &Watch) -> Learned {
+    let mut clock = Clock(Instant::now());
+    let mut timings = Timings::default();
+    let binned = BinnedTable::of(&training.table, &training.weights);
+    let rows = Rows::merge(&binned, &training.target, &training.weights);
+    clock.lap(&mut timings.binning);
+
+    let binarised = Binarised::of(&rows, training.table.schema(), &settings.excluded);
+    clock.lap(&mut timings.candidates);
+
+    let own = GlrmSettings {
+        lambda0: config.lambda0,
+        lambda1: config.lambda1,
+        beam_width: config.beam_width,
+        max_degree: config.max_degree,
+        max_rounds: config.max_rounds,
+        debias: config.debias,
+    };
+    let fit = |masses: &Vec<Pair>| fit_glrm(&binarised, masses, settings.loss, &own, watch);
+    let fits: Vec<GlrmFit> = binarised.masses.iter().map(fit).collect();
+    let mut shared = SharedRules::default();
+    let outputs = fits.iter().map(|fit| shared.output(fit, &own, training)).collect();
+    clock.lap(&mut timings.solver);
+    let n_candidates = binarised.literals.len();
+    Learned { rules: shared.rules, linear: Vec::new(), outputs, n_candidates, timings }
+}
+
+/// Rules of several outputs, each once.
+#[derive(Default)]
+struct SharedRules {
+    rules: Vec<Rule>,
+    places: HashMap<String, usize>,
+}
+
+impl SharedRules {
+    fn output(&mut self, fit: &GlrmFit, own: &GlrmSettings, training: &Training) -> LearnedOutput {
+        let mut place = |rule: &Rule| {
+            *self.places.entry(rule.text(training.table.schema())).or_insert_with(|| {
+                self.rules.push(rule.clone());
+                self.rules.len() - 1
+            })
+        };
+        let price = |&(rule, weight): &(usize, f64)| own.price(n_literals(&fit.rules[rule])) * weight.abs();
+        let penalty: f64 = fit.penalised.rules.iter().map(price).sum();
+        let mut weights = fit.weights.clone();
+        for (rule, _) in &mut weights.rules {
+            *rule = place(&fit.rules[*rule]);
+        }
+        LearnedOutput {
+            weights,
+            slopes: Vec::new(),
+            objective: fit.objective,
+            loss: fit.objective - penalty,
+            certified: false,
+            stop_reason: fit.stop_reason,
+            n_moves: fit.trace.len(),
+        }
+    }
+}
