@@ -6,12 +6,12 @@ use crate::binning::{BinnedTable, Rows};
 use crate::config::Config;
 use crate::coverage::Candidates;
 use crate::error::{Error, Result};
-use crate::evaluate::{Measures, Predictions, RuleMeasures};
+use crate::evaluate::{ClassPredictions, Measure, Measures, Predictions, RuleMeasures};
 use crate::forest;
 use crate::model::{Link, Model, ModelFile, Output, TargetData, Term, TrainingRecord};
 use crate::rules::{Rule, RuleData, distinct_by_text, extract};
 use crate::solver::{Problem, Solution, StopReason, Weights, solve};
-use crate::table::{Dataset, fingerprint};
+use crate::table::{Dataset, Table, fingerprint};
 use crate::watch::{Stop, Watch};
 
 /// A model with what is worth knowing of how it came about.
@@ -141,21 +141,23 @@ fn assemble(data: &Dataset, config: &Config, candidates: &[Rule], solution: &Sol
     };
     let model = Model::new(file, "the fitted model")?;
     let measures = measure(&model, data)?;
-    Ok(model.with_training_measures(measures.accuracy, measures.auc))
+    let accuracy = measures.get(Measure::Accuracy).unwrap_or(0.0);
+    Ok(model.with_training_measures(accuracy, measures.get(Measure::Auc)))
 }
 
 /// How good a model is on some rows.
 pub fn measure(model: &Model, data: &Dataset) -> Result<Measures> {
-    let scores = model.score(&data.table).scores;
+    Measures::of(&data.target.values, &predictions(model, &data.table), &data.row_weights())
+}
+
+/// What a model says of some rows.
+pub fn predictions(model: &Model, table: &Table) -> Predictions {
+    let scores = model.score(table).scores;
     let decisions: Vec<_> = scores.iter().map(|&score| model.decide(score)).collect();
-    let probabilities: Vec<f64> = decisions.iter().map(|decision| decision.probability).collect();
-    let predicted: Vec<bool> = decisions.iter().map(|decision| decision.positive).collect();
-    Measures::of(&Predictions {
-        labels: &data.target.positives(),
-        scores: &scores,
-        probabilities: &probabilities,
-        predicted: &predicted,
-        weights: &data.row_weights(),
+    Predictions::Classes(ClassPredictions {
+        scores: vec![scores],
+        probabilities: vec![decisions.iter().map(|decision| decision.probability).collect()],
+        labels: decisions.iter().map(|decision| u32::from(decision.positive)).collect(),
     })
 }
 
