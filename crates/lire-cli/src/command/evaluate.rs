@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use super::inputs::{TrainingData, read_measured, read_model};
 use crate::args::{EvaluateArgs, Format};
-use crate::console::{Console, Style};
+use crate::console::{Console, Look, Style};
 use crate::exit::Failure;
 use crate::progress::Activity;
 use crate::render::confusion::confusion_table;
@@ -163,15 +163,14 @@ struct ReportData<'a> {
 impl Report<'_> {
     fn print(&self, console: &Console) -> Result<(), Failure> {
         match console.format_or(Format::Table) {
-            Format::Table => console.print(&self.text(console)),
+            Format::Table => console.print(&self.text(console.look)),
             Format::Json => console.print(&json(&self.data())?),
             Format::Csv => console.print(&as_csv(&self.compared)),
             Format::Markdown => console.print(&as_markdown(&self.compared)),
         }
     }
 
-    fn text(&self, console: &Console) -> String {
-        let look = console.look;
+    fn text(&self, look: Look) -> String {
         let headline = look.paint(&self.headline(), Style::Strong);
         let measured = look.paint(&self.measured, Style::Faint);
         let mut text = format!("{headline}\n{measured}\n\n{}", full_table(&self.compared, look));
@@ -189,7 +188,7 @@ impl Report<'_> {
             return format!("{} of the labels are right", percent(accuracy));
         }
         let error = mean(Measure::Mae).unwrap_or_default();
-        let off = format!("predictions are off by {} on average", quantity(error, error));
+        let off = format!("Predictions are off by {} on average", quantity(error, error));
         match mean(Measure::R2) {
             Some(r2) if r2 > 0.0 => format!("{off} and explain {} of the variance", percent(r2)),
             Some(_) => format!("{off}, which is no better than the mean of the rows"),
@@ -217,3 +216,6 @@ impl Report<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
