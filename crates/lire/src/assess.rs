@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::error::Result;
-use crate::evaluate::{Holdout, Measures, Predictions, RuleMeasures};
-use crate::fit::{fit, measure};
+use crate::evaluate::{Baseline, Holdout, Measure, Measures, RuleMeasures};
+use crate::fit::{fit, measure_all};
 use crate::model::Model;
 use crate::table::Dataset;
 use crate::watch::Watch;
@@ -17,12 +17,22 @@ use crate::watch::Watch;
 pub struct Assessment {
     /// How good the predictions are.
     pub measures: Measures,
-    /// How much there is to read.
-    pub rules: RuleMeasures,
-    /// How good it is to know nothing but the classes' shares, on the same rows.
-    pub majority: Measures,
+    /// How much there is to read; none for a model that is no rule ensemble.
+    pub rules: Option<RuleMeasures>,
+    /// How good it is to know nothing but the training target, on the same rows.
+    pub baseline: Measures,
     /// How long the fit took.
     pub fit_seconds: f64,
+}
+
+impl Assessment {
+    /// One of the measures; none if there is no such for the task or the model.
+    pub fn get(&self, measure: Measure) -> Option<f64> {
+        match measure {
+            Measure::FitSeconds => Some(self.fit_seconds),
+            _ => self.measures.get(measure).or_else(|| self.rules.as_ref()?.get(measure)),
+        }
+    }
 }
 
 /// Fits on one part of the rows and measures on the other.
@@ -33,25 +43,16 @@ pub fn assess(data: &Dataset, config: &Config, split: &Holdout, watch: &Watch) -
     let fit_seconds = start.elapsed().as_secs_f64();
     let test = data.select(&split.test);
     let (measures, rules) = measure_all(&fitted.model, &test)?;
-    let majority = majority_class(fitted.model.file().training.positive_share, &test)?;
-    Ok(Assessment { measures, rules, majority, fit_seconds })
+    let baseline = Baseline::of(&train.target.values, &train.row_weights())
+        .measure(&test.target.values, &test.row_weights())?;
+    Ok(Assessment { measures, rules: Some(rules), baseline, fit_seconds })
 }
 
-/// How good a given model is on some rows, and how much there is to read.
-pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasures)> {
-    let measures = measure(model, data)?;
-    let coverage: Vec<Vec<u64>> = model.rules().iter().map(|rule| rule.cover(&data.table)).collect();
-    Ok((measures, RuleMeasures::of(&coverage, &data.row_weights())))
-}
-
-/// How good it is to give every row the more frequent class and the probability of the share of positive rows.
-pub fn majority_class(positive_share: f64, data: &Dataset) -> Result<Measures> {
-    let n_rows = data.n_rows();
-    Measures::of(&Predictions {
-        labels: &data.target.positives(),
-        scores: &vec![positive_share; n_rows],
-        probabilities: &vec![positive_share; n_rows],
-        predicted: &vec![positive_share > 0.5; n_rows],
-        weights: &data.row_weights(),
-    })
+/// What a stored model still knows of its training target.
+pub fn baseline_of(model: &Model) -> Baseline {
+    let training = &model.file().training;
+    match training.scale {
+        Some(scale) => Baseline::Mean(scale.mean),
+        None => Baseline::Shares(training.class_shares.clone()),
+    }
 }

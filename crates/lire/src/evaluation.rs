@@ -1,94 +1,178 @@
 //! What a configuration is worth: its assessments on one or several splits, summed up.
 
-use serde::Serialize;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use crate::assess::Assessment;
-use crate::evaluate::{Confusion, Measures, RuleMeasures, Summary};
+use crate::evaluate::{Confusion, Measure, Measures, Summary};
 
-/// Mean and spread of every measure over the splits.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+/// Mean and spread of every measure over the splits; to programs a map by the measures' names.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
-    /// The share of rows with the right label.
-    pub accuracy: Option<Summary>,
-    /// The mean over the classes of the share of their rows with the right label.
-    pub balanced_accuracy: Option<Summary>,
-    /// The harmonic mean of precision and recall.
-    pub f1: Option<Summary>,
-    /// The chance that a positive row scores above a negative one; over the splits that have both.
-    pub auc: Option<Summary>,
-    /// The precision at each score, averaged by the recall that it adds.
-    pub average_precision: Option<Summary>,
-    /// The mean of −ln of the probability that the right class was given.
-    pub log_loss: Option<Summary>,
-    /// The mean squared error of the probability.
-    pub brier: Option<Summary>,
-    /// The number of rules.
-    pub support: Option<Summary>,
-    /// The mean number of rules that cover a row.
-    pub local_support_mean: Option<Summary>,
-    /// The largest number of rules that cover a row.
-    pub local_support_max: Option<Summary>,
-    /// The mean number of rules that cover a row as a share of all rules.
-    pub support_ratio: Option<Summary>,
-    /// How different the rows are that two rules cover; over the splits with two rules or more.
-    pub diversity: Option<Summary>,
-    /// How long a fit took.
-    pub fit_seconds: Option<Summary>,
-    /// Right and wrong labels by number of rows, over all splits together.
-    pub confusion: Confusion<usize>,
+    /// The measures of the task and of the rules, in their order. A value is over the splits that have
+    /// one: no AUC comes from a split with rows of one class only.
+    pub summaries: Vec<(Measure, Option<Summary>)>,
+    /// Right and wrong labels by number of rows, over all splits together; none for numbers.
+    pub confusion: Option<Confusion<usize>>,
 }
 
 impl Evaluation {
     /// Sums up assessments, one a split.
     pub fn of(assessments: &[Assessment]) -> Self {
-        let sizes = |of: fn(&RuleMeasures) -> Option<f64>| summary(assessments, |one| of(&one.rules));
-        Self {
-            support: sizes(|rules| Some(rules.support as f64)),
-            local_support_mean: sizes(|rules| Some(rules.local_support_mean)),
-            local_support_max: sizes(|rules| Some(rules.local_support_max as f64)),
-            support_ratio: sizes(|rules| Some(rules.support_ratio)),
-            diversity: sizes(|rules| rules.diversity),
-            fit_seconds: summary(assessments, |one| Some(one.fit_seconds)),
-            ..Self::of_predictions(assessments, |one| &one.measures)
+        let mut kinds = kinds(assessments);
+        if assessments.iter().any(|one| one.rules.is_some()) {
+            let several_outputs =
+                assessments.iter().any(|one| one.get(Measure::LocalSupportAllMean).is_some());
+            let shown = |kind: &Measure| *kind != Measure::LocalSupportAllMean || several_outputs;
+            kinds.extend(Measure::OF_RULES.into_iter().filter(shown));
         }
+        kinds.push(Measure::FitSeconds);
+        let summaries = summaries(&kinds, assessments, Assessment::get);
+        Self { summaries, confusion: total(assessments.iter().map(|one| &one.measures)) }
     }
 
-    /// The same for the majority class, which has no rules to measure.
-    pub fn of_majority(assessments: &[Assessment]) -> Self {
-        Self::of_predictions(assessments, |one| &one.majority)
+    /// The same for the baseline, which has no rules to measure.
+    pub fn of_baseline(assessments: &[Assessment]) -> Self {
+        let kinds = kinds(assessments);
+        let summaries = summaries(&kinds, assessments, |one, measure| one.baseline.get(measure));
+        Self { summaries, confusion: total(assessments.iter().map(|one| &one.baseline)) }
     }
 
-    fn of_predictions(assessments: &[Assessment], measured: fn(&Assessment) -> &Measures) -> Self {
-        let quality = |of: fn(&Measures) -> Option<f64>| summary(assessments, |one| of(measured(one)));
-        Self {
-            accuracy: quality(|m| Some(m.accuracy)),
-            balanced_accuracy: quality(|m| Some(m.balanced_accuracy)),
-            f1: quality(|m| Some(m.f1)),
-            auc: quality(|m| m.auc),
-            average_precision: quality(|m| m.average_precision),
-            log_loss: quality(|m| Some(m.log_loss)),
-            brier: quality(|m| Some(m.brier)),
-            support: None,
-            local_support_mean: None,
-            local_support_max: None,
-            support_ratio: None,
-            diversity: None,
-            fit_seconds: None,
-            confusion: total(assessments.iter().map(|one| measured(one).counts)),
-        }
+    /// Mean and spread of a measure, if there is one.
+    pub fn get(&self, measure: Measure) -> Option<Summary> {
+        self.summaries.iter().find(|(kind, _)| *kind == measure).and_then(|(_, summary)| *summary)
+    }
+
+    /// The same without a measure.
+    #[must_use]
+    pub fn without(mut self, measure: Measure) -> Self {
+        self.summaries.retain(|(kind, _)| *kind != measure);
+        self
     }
 }
 
-/// Over the splits where there is a value.
-fn summary(assessments: &[Assessment], of: impl Fn(&Assessment) -> Option<f64>) -> Option<Summary> {
-    Summary::of(&assessments.iter().filter_map(of).collect::<Vec<f64>>())
+/// The measures of the task.
+fn kinds(assessments: &[Assessment]) -> Vec<Measure> {
+    assessments.first().map(|one| one.measures.kinds().to_vec()).unwrap_or_default()
 }
 
-fn total(confusions: impl Iterator<Item = Confusion<usize>>) -> Confusion<usize> {
-    confusions.fold(Confusion::default(), |sum, one| Confusion {
-        true_positive: sum.true_positive + one.true_positive,
-        false_positive: sum.false_positive + one.false_positive,
-        true_negative: sum.true_negative + one.true_negative,
-        false_negative: sum.false_negative + one.false_negative,
+/// Each over the splits where there is a value.
+fn summaries(
+    kinds: &[Measure],
+    assessments: &[Assessment],
+    get: impl Fn(&Assessment, Measure) -> Option<f64>,
+) -> Vec<(Measure, Option<Summary>)> {
+    let values = |kind| assessments.iter().filter_map(|one| get(one, kind)).collect::<Vec<f64>>();
+    kinds.iter().map(|&kind| (kind, Summary::of(&values(kind)))).collect()
+}
+
+fn total<'a>(measures: impl Iterator<Item = &'a Measures>) -> Option<Confusion<usize>> {
+    measures.filter_map(|one| Some(&one.classes()?.counts)).fold(None, |sum, one| match sum {
+        None => Some(one.clone()),
+        Some(mut sum) => {
+            sum.add_all(one);
+            Some(sum)
+        }
     })
+}
+
+impl Serialize for Evaluation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (measure, summary) in &self.summaries {
+            map.serialize_entry(measure, summary)?;
+        }
+        if let Some(confusion) = &self.confusion {
+            map.serialize_entry("confusion", confusion)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::{Baseline, ClassPredictions, Predictions, RuleMeasures};
+    use crate::table::{ClassLabels, TargetValues};
+
+    fn of_numbers(said: f64, rules: Option<RuleMeasures>) -> Assessment {
+        let truth = TargetValues::Numbers(vec![1.0, 3.0]);
+        let weights = [1.0, 1.0];
+        Assessment {
+            measures: Measures::of(&truth, &Predictions::Numbers(vec![said, 3.0]), &weights).unwrap(),
+            rules,
+            baseline: Baseline::Mean(2.0).measure(&truth, &weights).unwrap(),
+            fit_seconds: 0.5,
+        }
+    }
+
+    fn of_three_classes(labels: &[u32], said: &[u32]) -> Assessment {
+        let classes = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let truth =
+            TargetValues::Classes(ClassLabels { classes, labels: labels.to_vec(), positive_chosen: false });
+        let weights = vec![1.0; labels.len()];
+        let column = |class: u32| said.iter().map(|&said| f64::from(u8::from(said == class))).collect();
+        let columns: Vec<Vec<f64>> = (0..3).map(column).collect();
+        let outputs = [[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
+        let predictions = Predictions::Classes(ClassPredictions {
+            scores: columns.clone(),
+            probabilities: columns,
+            labels: said.to_vec(),
+        });
+        let rules =
+            RuleMeasures::of_outputs(&[[0b11_u64], [0b01]], &outputs, &predictions.outputs(), &weights);
+        Assessment {
+            measures: Measures::of(&truth, &predictions, &weights).unwrap(),
+            rules: Some(rules),
+            baseline: Baseline::Shares(vec![0.5, 0.25, 0.25]).measure(&truth, &weights).unwrap(),
+            fit_seconds: 1.0,
+        }
+    }
+
+    #[test]
+    fn numbers_are_summed_up_by_their_names() {
+        let rules = RuleMeasures::of(&[[0b01_u64]], &[1.0, 1.0]);
+        let assessments = [of_numbers(1.0, Some(rules.clone())), of_numbers(2.0, Some(rules))];
+        let json = serde_json::to_string(&Evaluation::of(&assessments)).unwrap();
+        let names: Vec<&str> =
+            json.split('"').skip(1).step_by(2).filter(|s| !["mean", "std"].contains(s)).collect();
+        let expected = [
+            "r2",
+            "rmse",
+            "mae",
+            "support",
+            "local_support_mean",
+            "local_support_max",
+            "support_ratio",
+            "diversity",
+            "fit_seconds",
+        ];
+        assert_eq!(names, expected, "in this order");
+        let evaluation = Evaluation::of(&assessments);
+        assert_eq!(evaluation.get(Measure::Mae).map(|mae| mae.mean), Some(0.25));
+        assert_eq!(evaluation.get(Measure::Diversity), None);
+        assert_eq!(evaluation.get(Measure::Accuracy), None);
+        let baseline = Evaluation::of_baseline(&assessments);
+        assert_eq!(baseline.get(Measure::R2), Some(Summary { mean: 0.0, std: Some(0.0) }));
+        assert_eq!(baseline.get(Measure::Support), None);
+    }
+
+    #[test]
+    fn confusions_of_several_classes_add_up() {
+        let assessments = [of_three_classes(&[0, 1], &[0, 2]), of_three_classes(&[2, 0], &[2, 1])];
+        let evaluation = Evaluation::of(&assessments);
+        let json = serde_json::to_value(&evaluation).unwrap();
+        assert_eq!(json["confusion"]["classes"], serde_json::json!(["a", "b", "c"]));
+        assert_eq!(json["confusion"]["cells"], serde_json::json!([[1, 1, 0], [0, 0, 1], [0, 0, 1]]));
+        // Row by row the predicted classes use 1, 1, 2 and 0 of the rules that cover the row, of 2, 1, 2 and 1.
+        assert_eq!(json["local_support_mean"]["mean"], 1.0);
+        assert_eq!(json["local_support_all_mean"]["mean"], 1.5);
+    }
+
+    #[test]
+    fn without_rules_there_is_nothing_to_read() {
+        let evaluation = Evaluation::of(&[of_numbers(1.0, None)]).without(Measure::FitSeconds);
+        let kinds: Vec<Measure> = evaluation.summaries.iter().map(|(kind, _)| *kind).collect();
+        assert_eq!(kinds, Measure::OF_NUMBERS);
+    }
 }

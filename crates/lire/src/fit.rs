@@ -52,9 +52,7 @@ fn interrupted(learned: &Learned, watch: &Watch) -> bool {
 
 /// Adds what the model is worth on its training rows.
 fn with_measures(model: Model, data: &Dataset) -> Result<Model> {
-    let scored = model.score(&data.table);
-    let measures = Measures::of(&data.target.values, &predictions(&model, &scored), &data.row_weights())?;
-    let sizes = rule_measures(&model, data, &scored);
+    let (measures, sizes) = measure_all(&model, data)?;
     Ok(model.with_training(|training| {
         training.accuracy = measures.classes().map(|measures| measures.accuracy);
         training.auc = measures.classes().and_then(|measures| measures.auc);
@@ -88,19 +86,14 @@ pub fn predictions(model: &Model, scored: &Scores) -> Predictions {
     Predictions::Classes(said)
 }
 
-/// How good a model is on some rows.
-pub fn measure(model: &Model, data: &Dataset) -> Result<Measures> {
-    let scored = model.score(&data.table);
-    Measures::of(&data.target.values, &predictions(model, &scored), &data.row_weights())
-}
-
-/// How much there is to read in a model and in its explanations of some rows. A linear term is part of every
-/// explanation.
-pub fn rule_measures(model: &Model, data: &Dataset, scored: &Scores) -> RuleMeasures {
+/// How good a model is on some rows, and how much there is to read. A linear term is part of every explanation.
+pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasures)> {
+    let weights = data.row_weights();
+    let predictions = predictions(model, &model.score(&data.table));
+    let measures = Measures::of(&data.target.values, &predictions, &weights)?;
     let rules = model.rules().iter().map(|rule| rule.cover(&data.table));
     let linear = model.linear().iter().map(|_| all_rows(data.n_rows()));
     let coverage: Vec<Vec<u64>> = rules.chain(linear).collect();
     let outputs: Vec<&[f64]> = model.file().outputs.iter().map(|output| &output.weights[..]).collect();
-    let output_of_row = predictions(model, scored).outputs();
-    RuleMeasures::of_outputs(&coverage, &outputs, &output_of_row, &data.row_weights())
+    Ok((measures, RuleMeasures::of_outputs(&coverage, &outputs, &predictions.outputs(), &weights)))
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 
 use lire::assess::Assessment;
 use lire::evaluate::{Measures, RuleMeasures};
-use lire::evaluation::Evaluation;
 use lire::explain::{GlobalExplanation, LocalExplanation, explain_global};
 use lire::fit::Fit;
 use lire::model::TrainingRecord;
@@ -75,8 +74,7 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
     text.push_str(&rules::tables(model, outputs, SHOWN_RULES / outputs.len().max(1), look));
     if let Some(HeldOut { rows, assessment }) = &report.held_out {
         let assessments = std::slice::from_ref(assessment);
-        let compared =
-            Compared { model: Evaluation::of(assessments), majority: Evaluation::of_majority(assessments) };
+        let compared = Compared::of(assessments);
         let title = look.paint("How good it is", Style::Strong);
         let _ = write!(text, "\n{title}: measured on {} that a fit did not see\n\n", count(*rows, "row"));
         text.push_str(&essential_table(&compared, look));
@@ -167,7 +165,7 @@ struct HeldOutData<'a> {
     #[serde(flatten)]
     quality: &'a Measures,
     #[serde(flatten)]
-    size: &'a RuleMeasures,
+    size: Option<&'a RuleMeasures>,
     fit_seconds: f64,
     majority_class: &'a Measures,
 }
@@ -178,9 +176,9 @@ impl<'a> ReportData<'a> {
         let held_out = report.held_out.as_ref().map(|held_out| HeldOutData {
             n_rows: held_out.rows,
             quality: &held_out.assessment.measures,
-            size: &held_out.assessment.rules,
+            size: held_out.assessment.rules.as_ref(),
             fit_seconds: held_out.assessment.fit_seconds,
-            majority_class: &held_out.assessment.majority,
+            majority_class: &held_out.assessment.baseline,
         });
         Self {
             model: report.out.display().to_string(),

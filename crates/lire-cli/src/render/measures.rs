@@ -1,6 +1,7 @@
-//! How good a model is, beside the majority class.
+//! How good a model is, beside the baseline.
 
-use lire::evaluate::{Confusion, Summary};
+use lire::assess::Assessment;
+use lire::evaluate::{Measure, Summary};
 use lire::evaluation::Evaluation;
 
 use super::format::{csv, markdown};
@@ -8,71 +9,89 @@ use super::grid::{Grid, Side, plain, styled};
 use super::numbers::{mean_count, measure, seconds};
 use crate::console::{Look, Style};
 
+/// Digits of a number in the target's own unit.
+const DIGITS: i32 = 4;
+
 /// The two models that are compared, over the same splits.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compared {
     /// Ours.
     pub model: Evaluation,
-    /// The one that knows nothing but the classes' shares.
-    pub majority: Evaluation,
+    /// The one that knows nothing but the training target.
+    pub baseline: Evaluation,
 }
 
-/// A line of the table.
-struct Line {
-    /// The name in JSON and CSV.
-    key: &'static str,
-    /// The name for people.
-    name: &'static str,
-    of: fn(&Evaluation) -> Option<Summary>,
-    spell: fn(f64) -> String,
+impl Compared {
+    /// What was measured, summed up.
+    pub fn of(assessments: &[Assessment]) -> Self {
+        Self { model: Evaluation::of(assessments), baseline: Evaluation::of_baseline(assessments) }
+    }
+
+    /// What the baseline is: the most frequent class and the classes' shares, or the mean.
+    fn baseline_name(&self) -> &'static str {
+        if self.has_classes() { "majority class" } else { "training mean" }
+    }
+
+    fn has_classes(&self) -> bool {
+        self.model.confusion.is_some()
+    }
+
+    fn has_several_classes(&self) -> bool {
+        self.model.confusion.as_ref().is_some_and(|confusion| confusion.classes.len() > 2)
+    }
+
+    /// The name of a measure for people.
+    fn name(&self, measure: Measure) -> &'static str {
+        if self.has_several_classes() {
+            match measure {
+                Measure::F1 => return "F1, mean of the classes",
+                Measure::Auc => return "AUC, mean of the classes",
+                Measure::AveragePrecision => return "average precision, mean of the classes",
+                _ => {}
+            }
+        }
+        name(measure)
+    }
 }
 
-const LINES: [Line; 13] = [
-    Line { key: "accuracy", name: "accuracy", of: |e| e.accuracy, spell: measure },
-    Line { key: "balanced_accuracy", name: "balanced accuracy", of: |e| e.balanced_accuracy, spell: measure },
-    Line { key: "f1", name: "F1", of: |e| e.f1, spell: measure },
-    Line { key: "auc", name: "AUC", of: |e| e.auc, spell: measure },
-    Line { key: "average_precision", name: "average precision", of: |e| e.average_precision, spell: measure },
-    Line { key: "log_loss", name: "log loss (less is better)", of: |e| e.log_loss, spell: measure },
-    Line { key: "brier", name: "Brier score (less is better)", of: |e| e.brier, spell: measure },
-    Line { key: "support", name: "rules", of: |e| e.support, spell: mean_count },
-    Line {
-        key: "local_support_mean",
-        name: "rules per explanation",
-        of: |e| e.local_support_mean,
-        spell: two_decimals,
-    },
-    Line {
-        key: "local_support_max",
-        name: "rules of the longest one",
-        of: |e| e.local_support_max,
-        spell: mean_count,
-    },
-    Line {
-        key: "support_ratio",
-        name: "share of rules per explanation",
-        of: |e| e.support_ratio,
-        spell: measure,
-    },
-    Line { key: "diversity", name: "diversity of rules", of: |e| e.diversity, spell: measure },
-    Line { key: "fit_seconds", name: "time to fit", of: |e| e.fit_seconds, spell: seconds },
-];
+/// The name of a measure for people.
+pub fn name(measure: Measure) -> &'static str {
+    match measure {
+        Measure::Accuracy => "accuracy",
+        Measure::BalancedAccuracy => "balanced accuracy",
+        Measure::F1 => "F1",
+        Measure::Auc => "AUC",
+        Measure::AveragePrecision => "average precision",
+        Measure::LogLoss => "log loss (less is better)",
+        Measure::Brier => "Brier score (less is better)",
+        Measure::R2 => "R², the share of variance explained",
+        Measure::Rmse => "root mean squared error (less is better)",
+        Measure::Mae => "mean absolute error (less is better)",
+        Measure::Support => "rules",
+        Measure::LocalSupportMean => "rules per explanation",
+        Measure::LocalSupportAllMean => "rules per explanation of all classes",
+        Measure::LocalSupportMax => "rules of the longest one",
+        Measure::SupportRatio => "share of rules per explanation",
+        Measure::Diversity => "diversity of rules",
+        Measure::FitSeconds => "time to fit",
+    }
+}
 
-/// The lines that `fit` shows of these.
-const ESSENTIAL: [&str; 8] = [
-    "accuracy",
-    "balanced_accuracy",
-    "f1",
-    "auc",
-    "log_loss",
-    "support",
-    "local_support_mean",
-    "local_support_max",
-];
+/// Whether `fit` shows a measure.
+fn is_essential(measure: Measure) -> bool {
+    !matches!(
+        measure,
+        Measure::AveragePrecision
+            | Measure::Brier
+            | Measure::SupportRatio
+            | Measure::Diversity
+            | Measure::FitSeconds
+    )
+}
 
 /// The measures that matter first, for people.
 pub fn essential_table(compared: &Compared, look: Look) -> String {
-    table(compared, look, |line| ESSENTIAL.contains(&line.key))
+    table(compared, look, is_essential)
 }
 
 /// All measures, for people.
@@ -80,67 +99,76 @@ pub fn full_table(compared: &Compared, look: Look) -> String {
     table(compared, look, |_| true)
 }
 
-fn table(compared: &Compared, look: Look, shown: impl Fn(&Line) -> bool) -> String {
-    let titles = ["", "model", "majority class"];
+fn table(compared: &Compared, look: Look, shown: impl Fn(Measure) -> bool) -> String {
+    let titles = ["", "model", compared.baseline_name()];
     let sides = [Side::Left, Side::Right, Side::Right];
     let mut grid = Grid::new(titles.map(str::to_owned).into_iter().zip(sides).collect());
-    for line in LINES.iter().filter(|line| shown(line)) {
-        let model = (line.of)(&compared.model);
-        let majority = (line.of)(&compared.majority);
-        let empty = || if model.is_none() { "none".to_owned() } else { String::new() };
-        let cells =
-            [model, majority].map(|summary| summary.map_or_else(empty, |summary| spelled(summary, line)));
-        let [model, majority] = cells;
-        grid.row(vec![plain(line.name), styled(model, Style::Strong), plain(majority)]);
+    for &(kind, model) in compared.model.summaries.iter().filter(|(kind, _)| shown(*kind)) {
+        let model = model.map_or_else(|| "none".to_owned(), |summary| spelled(kind, summary));
+        let baseline = compared.baseline.get(kind).map(|summary| spelled(kind, summary)).unwrap_or_default();
+        grid.row(vec![plain(compared.name(kind)), styled(model, Style::Strong), plain(baseline)]);
     }
-    grid.render(look)
-}
-
-/// Right and wrong labels, for people.
-pub fn confusion_table(confusion: &Confusion<usize>, negative: &str, positive: &str, look: Look) -> String {
-    let said = |label: &str| (format!("predicted {label}"), Side::Right);
-    let mut grid = Grid::new(vec![("rows".to_owned(), Side::Left), said(positive), said(negative)]);
-    let row = |label: &str, said_positive: usize, said_negative: usize| {
-        vec![
-            plain(format!("truly {label}")),
-            plain(said_positive.to_string()),
-            plain(said_negative.to_string()),
-        ]
-    };
-    grid.row(row(positive, confusion.true_positive, confusion.false_negative));
-    grid.row(row(negative, confusion.false_positive, confusion.true_negative));
     grid.render(look)
 }
 
 /// For spreadsheets.
 pub fn as_csv(compared: &Compared) -> String {
     let number = |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-    let row = |line: &Line| {
-        let (model, majority) = ((line.of)(&compared.model), (line.of)(&compared.majority));
-        let mean = |summary: Option<Summary>| number(summary.map(|summary| summary.mean));
+    let mean = |summary: Option<Summary>| number(summary.map(|summary| summary.mean));
+    let row = |&(kind, model): &(Measure, Option<Summary>)| {
         let std = number(model.and_then(|summary| summary.std));
-        vec![line.key.to_owned(), mean(model), std, mean(majority)]
+        vec![kind.key().to_owned(), mean(model), std, mean(compared.baseline.get(kind))]
     };
-    csv(&["measure", "mean", "std", "majority_class"], &LINES.iter().map(row).collect::<Vec<_>>())
+    let baseline = compared.baseline_name().replace(' ', "_");
+    let rows: Vec<_> = compared.model.summaries.iter().map(row).collect();
+    csv(&["measure", "mean", "std", &baseline], &rows)
 }
 
 /// For documents.
 pub fn as_markdown(compared: &Compared) -> String {
-    let row = |line: &Line| {
-        let cell =
-            |evaluation| (line.of)(evaluation).map(|summary| spelled(summary, line)).unwrap_or_default();
-        vec![line.name.to_owned(), cell(&compared.model), cell(&compared.majority)]
+    let row = |&(kind, model): &(Measure, Option<Summary>)| {
+        let cell = |summary: Option<Summary>| summary.map(|one| spelled(kind, one)).unwrap_or_default();
+        vec![compared.name(kind).to_owned(), cell(model), cell(compared.baseline.get(kind))]
     };
-    markdown(&["measure", ">model", ">majority class"], &LINES.iter().map(row).collect::<Vec<_>>())
+    let baseline = format!(">{}", compared.baseline_name());
+    let rows: Vec<_> = compared.model.summaries.iter().map(row).collect();
+    markdown(&["measure", ">model", &baseline], &rows)
 }
 
-fn spelled(summary: Summary, line: &Line) -> String {
-    match summary.std {
-        Some(std) => format!("{} ± {}", (line.spell)(summary.mean), (line.spell)(std)),
-        None => (line.spell)(summary.mean),
+fn spelled(kind: Measure, Summary { mean, std }: Summary) -> String {
+    let spell = |number: f64| match kind {
+        Measure::Support | Measure::LocalSupportMax => mean_count(number),
+        Measure::LocalSupportMean | Measure::LocalSupportAllMean => format!("{number:.2}"),
+        Measure::FitSeconds => seconds(number),
+        // The spread with the decimals of the mean.
+        Measure::Rmse | Measure::Mae => quantity(number, mean),
+        _ => measure(number),
+    };
+    match std {
+        Some(std) => format!("{} ± {}", spell(mean), spell(std)),
+        None => spell(mean),
     }
 }
 
-fn two_decimals(number: f64) -> String {
-    format!("{number:.2}")
+/// A number in the target's own unit, with as many decimals as give another one its digits.
+pub fn quantity(number: f64, like: f64) -> String {
+    let magnitude = if like == 0.0 { 0 } else { like.abs().log10().floor() as i32 };
+    // Beyond these, zeros would be all that one sees.
+    if !(-6..9).contains(&magnitude) {
+        return format!("{number:.3e}").replace('-', "−");
+    }
+    let decimals = (DIGITS - 1 - magnitude).max(0) as usize;
+    format!("{number:.decimals$}").replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities_have_four_digits() {
+        let alone = [0.0, 3.26159, 51234.5, 0.001_234_56, 1.5e-9].map(|number| quantity(number, number));
+        assert_eq!(alone, ["0.000", "3.262", "51234", "0.001235", "1.500e−9"]);
+        assert_eq!(quantity(0.012_345, 12.3), "0.01");
+    }
 }

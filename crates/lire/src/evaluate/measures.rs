@@ -1,43 +1,49 @@
-//! How good the predictions for two classes are.
+//! How good predictions are: of two classes, of several, and of numbers.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::confusion::Confusion;
+use super::measure::Measure;
+use super::predictions::{ClassPredictions, Predictions, check_numbers, check_weights};
 use super::ranking::{area_under_curve, average_precision};
 use crate::error::{Error, Result};
+use crate::table::{ClassLabels, TargetValues};
 
-/// Predictions for some rows, beside the truth.
-#[derive(Debug, Clone, Copy)]
-pub struct Predictions<'a> {
-    /// Whether each row is positive.
-    pub labels: &'a [bool],
-    /// What orders the rows, the likely positives highest; the probabilities may serve.
-    pub scores: &'a [f64],
-    /// The probability of each row to be positive.
-    pub probabilities: &'a [f64],
-    /// Whether each row was said to be positive.
-    pub predicted: &'a [bool],
-    /// The weight of each row.
-    pub weights: &'a [f64],
+/// How good predictions are, each measure as scikit-learn defines it and by row weights.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Measures {
+    /// Of classes.
+    Classes(ClassMeasures),
+    /// Of numbers.
+    Numbers(NumberMeasures),
 }
 
-/// How good predictions are, each as scikit-learn defines it.
+/// How good predicted classes are.
+///
+/// Of two classes, F1, AUC and average precision are those of the positive one. Of several they are
+/// plain means over the classes, each against all others, however frequent they are.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-pub struct Measures {
+pub struct ClassMeasures {
     /// The share of rows with the right label.
     pub accuracy: f64,
     /// The mean over the classes that occur of the share of their rows with the right label.
     pub balanced_accuracy: f64,
-    /// The harmonic mean of precision and recall of the positive class; 0 where neither exists.
+    /// The harmonic mean of precision and recall of the positive class; 0 where neither exists. Of
+    /// several classes the mean over those that occur or were predicted.
     pub f1: f64,
-    /// The chance that a positive row scores above a negative one, ties counting half. None if a
-    /// class does not occur.
+    /// The chance that a positive row scores above a negative one, ties counting half. Of several
+    /// classes the mean over those with rows inside and outside the class. None if there is no such.
     pub auc: Option<f64>,
     /// The precision at each score, averaged by the recall that it adds. None without positive rows.
+    /// Of several classes the mean over those that occur.
     pub average_precision: Option<f64>,
     /// The mean of −ln of the probability that the right class was given.
     pub log_loss: f64,
-    /// The mean squared distance of the probability from 1 for positive and 0 for negative rows.
+    /// Of two classes the mean squared distance of the probability from 1 for positive and 0 for
+    /// negative rows. Of several the squared distances of all classes' probabilities added up, which
+    /// makes 2 the worst and would be twice the former if there were two.
     pub brier: f64,
     /// Right and wrong labels by weight.
     pub confusion: Confusion<f64>,
@@ -45,84 +51,168 @@ pub struct Measures {
     pub counts: Confusion<usize>,
 }
 
-/// Right and wrong labels of both classes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
-pub struct Confusion<T> {
-    /// Positive rows said to be positive.
-    pub true_positive: T,
-    /// Negative rows said to be positive.
-    pub false_positive: T,
-    /// Negative rows said to be negative.
-    pub true_negative: T,
-    /// Positive rows said to be negative.
-    pub false_negative: T,
+/// How good predicted numbers are.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct NumberMeasures {
+    /// The share of the target's variance that is explained: 1 less the squared error as a share of
+    /// that of the rows' own mean; below 0 if worse than that mean. None if all rows have the same
+    /// value.
+    pub r2: Option<f64>,
+    /// The root of the mean squared error.
+    pub rmse: f64,
+    /// The mean absolute error.
+    pub mae: f64,
 }
 
 impl Measures {
-    /// Measures predictions. They must be of equal number, not NaN, and have some weight.
-    pub fn of(predictions: &Predictions) -> Result<Self> {
-        predictions.check()?;
-        let Predictions { labels, scores, predicted, weights, .. } = *predictions;
-        let (mut confusion, mut counts) = (Confusion::<f64>::default(), Confusion::<usize>::default());
-        for ((&label, &said), &weight) in labels.iter().zip(predicted).zip(weights) {
-            *confusion.cell(label, said) += weight;
-            *counts.cell(label, said) += usize::from(weight > 0.0);
+    /// Measures predictions against the truth. Both must be of the same kind and number, the weights
+    /// 0 or more and not all 0.
+    pub fn of(truth: &TargetValues, predictions: &Predictions, weights: &[f64]) -> Result<Self> {
+        match (truth, predictions) {
+            (TargetValues::Classes(truth), Predictions::Classes(said)) => {
+                said.check(truth)?;
+                check_weights(truth.labels.len(), weights)?;
+                Ok(Self::Classes(ClassMeasures::of(truth, said, weights)))
+            }
+            (TargetValues::Numbers(truth), Predictions::Numbers(said)) => {
+                check_numbers(truth, said)?;
+                check_weights(truth.len(), weights)?;
+                Ok(Self::Numbers(NumberMeasures::of(truth, said, weights)))
+            }
+            (TargetValues::Classes(_), Predictions::Numbers(_)) => {
+                Err(Error::data("evaluation", "numbers were predicted, but the target has classes"))
+            }
+            (TargetValues::Numbers(_), Predictions::Classes(_)) => {
+                Err(Error::data("evaluation", "classes were predicted, but the target has numbers"))
+            }
         }
-        Ok(Self {
-            accuracy: (confusion.true_positive + confusion.true_negative) / confusion.total(),
-            balanced_accuracy: confusion.balanced_accuracy(),
-            f1: confusion.f1(),
-            auc: area_under_curve(labels, scores, weights),
-            average_precision: average_precision(labels, scores, weights),
-            log_loss: predictions.mean(|label, p| -likelihood(label, clipped(p)).ln()),
-            brier: predictions.mean(|label, p| (1.0 - likelihood(label, p)).powi(2)),
+    }
+
+    /// The measures of classes, if it is them that were predicted.
+    pub fn classes(&self) -> Option<&ClassMeasures> {
+        match self {
+            Self::Classes(measures) => Some(measures),
+            Self::Numbers(_) => None,
+        }
+    }
+
+    /// The measures of numbers, if it is them that were predicted.
+    pub fn numbers(&self) -> Option<&NumberMeasures> {
+        match self {
+            Self::Classes(_) => None,
+            Self::Numbers(measures) => Some(measures),
+        }
+    }
+
+    /// The measures that there are for the task.
+    pub fn kinds(&self) -> &'static [Measure] {
+        match self {
+            Self::Classes(_) => &Measure::OF_CLASSES,
+            Self::Numbers(_) => &Measure::OF_NUMBERS,
+        }
+    }
+
+    /// One of the measures; none if it belongs to another task, or could not be measured.
+    pub fn get(&self, measure: Measure) -> Option<f64> {
+        match self {
+            Self::Classes(m) => match measure {
+                Measure::Accuracy => Some(m.accuracy),
+                Measure::BalancedAccuracy => Some(m.balanced_accuracy),
+                Measure::F1 => Some(m.f1),
+                Measure::Auc => m.auc,
+                Measure::AveragePrecision => m.average_precision,
+                Measure::LogLoss => Some(m.log_loss),
+                Measure::Brier => Some(m.brier),
+                _ => None,
+            },
+            Self::Numbers(m) => match measure {
+                Measure::R2 => m.r2,
+                Measure::Rmse => Some(m.rmse),
+                Measure::Mae => Some(m.mae),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl ClassMeasures {
+    fn of(truth: &ClassLabels, said: &ClassPredictions, weights: &[f64]) -> Self {
+        let (confusion, counts) = confusions(truth, said, weights);
+        // Those with a column of their own: of two classes only the positive one.
+        let outputs = || truth.outputs().zip(&said.scores);
+        let is_of = |class: u32| truth.labels.iter().map(|&label| label == class).collect::<Vec<bool>>();
+        let areas = outputs().filter_map(|(class, scores)| area_under_curve(&is_of(class), scores, weights));
+        let precisions =
+            outputs().filter_map(|(class, scores)| average_precision(&is_of(class), scores, weights));
+        let recalls = (0..truth.classes.len()).filter_map(|class| confusion.recall(class));
+        let f1s = truth.outputs().filter_map(|class| confusion.f1(class as usize));
+        let likelihood = |row: usize| said.likelihood(row, truth.labels[row]);
+        let brier = |row: usize| said.squared_distance(row, truth.labels[row]);
+        Self {
+            accuracy: confusion.right() / confusion.total(),
+            balanced_accuracy: mean(recalls).unwrap_or(0.0),
+            f1: mean(f1s).unwrap_or(0.0),
+            auc: mean(areas),
+            average_precision: mean(precisions),
+            log_loss: weighted_mean(weights, |row| -clipped(likelihood(row)).ln()),
+            brier: weighted_mean(weights, brier),
             confusion,
             counts,
-        })
+        }
     }
 }
 
-impl Predictions<'_> {
-    fn check(&self) -> Result<()> {
-        let Self { labels, scores, probabilities, predicted, weights } = self;
-        let n_rows = labels.len();
-        let lengths = [scores.len(), probabilities.len(), predicted.len(), weights.len()];
-        if lengths.iter().any(|&length| length != n_rows) {
-            let message =
-                format!("{n_rows} labels, but {lengths:?} scores, probabilities, predictions, weights");
-            return Err(Error::data("evaluation", message));
+impl ClassPredictions {
+    /// The probability that a class was given.
+    fn likelihood(&self, row: usize, class: u32) -> f64 {
+        match &self.probabilities[..] {
+            [positive] if class == 0 => 1.0 - positive[row],
+            [positive] => positive[row],
+            columns => columns[class as usize][row],
         }
-        let at =
-            |row: usize, message: &str| Err(Error::data(format!("evaluation, row {}", row + 1), message));
-        if let Some(row) = scores.iter().position(|score| score.is_nan()) {
-            return at(row, "the score is not a number");
-        }
-        if let Some(row) = probabilities.iter().position(|p| !(0.0..=1.0).contains(p)) {
-            return at(row, "the probability is not from 0 to 1");
-        }
-        if let Some(row) = weights.iter().position(|&weight| !(weight >= 0.0 && weight.is_finite())) {
-            return at(row, "the weight is not a finite number of 0 or more");
-        }
-        if weights.iter().sum::<f64>() <= 0.0 {
-            return Err(Error::data(
-                "evaluation",
-                "there are no rows with a weight; nothing can be measured",
-            ));
-        }
-        Ok(())
     }
 
-    /// The weighted mean over the rows of what a label and a probability cost.
-    fn mean(&self, cost: impl Fn(bool, f64) -> f64) -> f64 {
-        let rows = self.labels.iter().zip(self.probabilities).zip(self.weights);
-        rows.map(|((&label, &p), weight)| weight * cost(label, p)).sum::<f64>()
-            / self.weights.iter().sum::<f64>()
+    /// How far the probabilities are from certainty of a class; of two only the positive one counts.
+    fn squared_distance(&self, row: usize, class: u32) -> f64 {
+        if self.probabilities.len() == 1 {
+            return (1.0 - self.likelihood(row, class)).powi(2);
+        }
+        let certain = |column: usize| f64::from(u8::from(column == class as usize));
+        let columns = self.probabilities.iter().enumerate();
+        columns.map(|(column, p)| (p[row] - certain(column)).powi(2)).sum()
     }
 }
 
-/// The probability that the right class was given.
-fn likelihood(label: bool, probability: f64) -> f64 {
-    if label { probability } else { 1.0 - probability }
+impl NumberMeasures {
+    fn of(truth: &[f64], said: &[f64], weights: &[f64]) -> Self {
+        let error = |row: usize| said[row] - truth[row];
+        let squared = weighted_mean(weights, |row| error(row).powi(2));
+        let centre = weighted_mean(weights, |row| truth[row]);
+        let variance = weighted_mean(weights, |row| (truth[row] - centre).powi(2));
+        // Not by the variance: the mean of equal numbers may be rounded off them.
+        let mut counted = truth.iter().zip(weights).filter(|(_, weight)| **weight > 0.0).map(|(y, _)| y);
+        let first = counted.next();
+        let varies = counted.any(|value| Some(value) != first);
+        Self {
+            r2: varies.then(|| 1.0 - squared / variance).filter(|r2| r2.is_finite()),
+            rmse: squared.sqrt(),
+            mae: weighted_mean(weights, |row| error(row).abs()),
+        }
+    }
+}
+
+/// By weight, and by number of rows that have one.
+fn confusions(
+    truth: &ClassLabels,
+    said: &ClassPredictions,
+    weights: &[f64],
+) -> (Confusion<f64>, Confusion<usize>) {
+    let (mut confusion, mut counts) = (Confusion::new(&truth.classes), Confusion::new(&truth.classes));
+    for ((&label, &said), &weight) in truth.labels.iter().zip(&said.labels).zip(weights) {
+        confusion.add(label as usize, said as usize, weight);
+        counts.add(label as usize, said as usize, usize::from(weight > 0.0));
+    }
+    (confusion, counts)
 }
 
 /// Keeps the log loss finite where a probability of 0 or 1 was wrong; the bound is scikit-learn's.
@@ -130,142 +220,18 @@ fn clipped(probability: f64) -> f64 {
     probability.clamp(f64::EPSILON, 1.0 - f64::EPSILON)
 }
 
-impl<T> Confusion<T> {
-    fn cell(&mut self, label: bool, said: bool) -> &mut T {
-        match (label, said) {
-            (true, true) => &mut self.true_positive,
-            (false, true) => &mut self.false_positive,
-            (false, false) => &mut self.true_negative,
-            (true, false) => &mut self.false_negative,
-        }
-    }
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = values.fold((0.0, 0), |(sum, n), value| (sum + value, n + 1));
+    (n > 0).then(|| sum / f64::from(n))
 }
 
-impl Confusion<f64> {
-    fn total(&self) -> f64 {
-        self.true_positive + self.false_positive + self.true_negative + self.false_negative
-    }
-
-    fn balanced_accuracy(&self) -> f64 {
-        let positive = self.true_positive + self.false_negative;
-        let negative = self.true_negative + self.false_positive;
-        match (positive > 0.0, negative > 0.0) {
-            (true, true) => f64::midpoint(self.true_positive / positive, self.true_negative / negative),
-            (true, false) => self.true_positive / positive,
-            _ => self.true_negative / negative,
-        }
-    }
-
-    fn f1(&self) -> f64 {
-        let parts = 2.0 * self.true_positive + self.false_positive + self.false_negative;
-        if parts > 0.0 { 2.0 * self.true_positive / parts } else { 0.0 }
-    }
+/// The weighted mean over the rows.
+fn weighted_mean(weights: &[f64], value: impl Fn(usize) -> f64) -> f64 {
+    let total: f64 = weights.iter().sum();
+    // A row without weight is no row, whatever its value.
+    let counted = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+    counted.map(|(row, weight)| weight * value(row)).sum::<f64>() / total
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    const LABELS: [bool; 10] = [true, false, true, true, false, false, true, false, true, false];
-    /// With ties within and between the classes, and certainties both right and wrong.
-    const PROBABILITIES: [f64; 10] = [0.9, 0.9, 0.8, 0.4, 0.4, 0.1, 0.4, 0.0, 1.0, 1.0];
-    const WEIGHTS: [f64; 10] = [1.0, 2.0, 0.5, 3.0, 1.0, 0.0, 2.0, 1.0, 0.25, 4.0];
-
-    fn measure(labels: &[bool], probabilities: &[f64], weights: &[f64]) -> Result<Measures> {
-        let predicted: Vec<bool> = probabilities.iter().map(|&p| p > 0.5).collect();
-        Measures::of(&Predictions {
-            labels,
-            scores: probabilities,
-            probabilities,
-            predicted: &predicted,
-            weights,
-        })
-    }
-
-    fn assert_close(measures: &Measures, expected: [f64; 7]) {
-        let m = measures;
-        let (auc, average_precision) = (m.auc.unwrap(), m.average_precision.unwrap());
-        let found = [m.accuracy, m.balanced_accuracy, m.f1, auc, average_precision, m.log_loss, m.brier];
-        for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-            assert!((found - expected).abs() < 1e-13, "measure {index}: {found} is not {expected}");
-        }
-    }
-
-    // The expected numbers of the next two tests are scikit-learn 1.9.1's: accuracy_score,
-    // balanced_accuracy_score, f1_score, roc_auc_score, average_precision_score, log_loss and
-    // brier_score_loss, with and without sample_weight.
-
-    #[test]
-    fn measures_are_those_of_scikit_learn() {
-        let measures = measure(&LABELS, &PROBABILITIES, &[1.0; 10]).unwrap();
-        assert_close(&measures, [0.6, 0.6, 0.6, 0.64, 0.57, 4.112_351_015_225_537, 0.275]);
-        let counts = Confusion { true_positive: 3, false_positive: 2, true_negative: 3, false_negative: 2 };
-        assert_eq!(measures.counts, counts);
-    }
-
-    #[test]
-    fn weighted_measures_are_those_of_scikit_learn() {
-        let measures = measure(&LABELS, &PROBABILITIES, &WEIGHTS).unwrap();
-        let expected = [
-            0.254_237_288_135_593_2,
-            0.254_629_629_629_629_65,
-            0.241_379_310_344_827_6,
-            0.240_740_740_740_740_76,
-            0.408_084_200_860_488_2,
-            10.446_711_546_909_045,
-            0.515_932_203_389_830_5,
-        ];
-        assert_close(&measures, expected);
-        let confusion =
-            Confusion { true_positive: 1.75, false_positive: 6.0, true_negative: 2.0, false_negative: 5.0 };
-        assert_eq!(measures.confusion, confusion);
-        assert_eq!(measures.counts.true_negative, 2, "the row without weight does not count");
-    }
-
-    #[test]
-    fn a_single_class_has_no_auc() {
-        let measures = measure(&[true, true], &[0.9, 0.2], &[1.0, 1.0]).unwrap();
-        assert_eq!((measures.auc, measures.balanced_accuracy), (None, 0.5));
-        let measures = measure(&[false, false], &[0.1, 0.2], &[1.0, 1.0]).unwrap();
-        assert_eq!((measures.auc, measures.average_precision, measures.f1), (None, None, 0.0));
-    }
-
-    #[test]
-    fn what_cannot_be_measured_is_refused() {
-        assert!(measure(&[], &[], &[]).is_err());
-        assert!(measure(&[true], &[0.5], &[0.0]).is_err());
-        assert!(measure(&[true], &[f64::NAN], &[1.0]).is_err());
-        assert!(measure(&[true], &[1.5], &[1.0]).is_err());
-        assert!(measure(&[true], &[0.5], &[-1.0]).is_err());
-        assert!(measure(&[true, false], &[0.5], &[1.0]).is_err());
-    }
-
-    proptest! {
-        #[test]
-        fn a_weight_is_a_repetition(rows in proptest::collection::vec((any::<bool>(), 0u8..=4, 0usize..4), 1..30)) {
-            let unzip = |rows: &[(bool, f64, f64)]| {
-                let labels: Vec<bool> = rows.iter().map(|row| row.0).collect();
-                let probabilities: Vec<f64> = rows.iter().map(|row| row.1).collect();
-                let weights: Vec<f64> = rows.iter().map(|row| row.2).collect();
-                measure(&labels, &probabilities, &weights)
-            };
-            let weighted: Vec<_> = rows.iter().map(|&(y, p, w)| (y, f64::from(p) / 4.0, w as f64)).collect();
-            let repeated: Vec<_> = rows
-                .iter()
-                .flat_map(|&(y, p, w)| std::iter::repeat_n((y, f64::from(p) / 4.0, 1.0), w))
-                .collect();
-            match (unzip(&weighted), unzip(&repeated)) {
-                (Ok(one), Ok(other)) => {
-                    prop_assert_eq!(one.confusion, other.confusion);
-                    prop_assert!((one.log_loss - other.log_loss).abs() < 1e-12);
-                    let auc = one.auc.zip(other.auc);
-                    prop_assert_eq!(one.auc.is_some(), other.auc.is_some());
-                    prop_assert!(auc.is_none_or(|(one, other)| (one - other).abs() < 1e-12));
-                }
-                (one, other) => prop_assert!(one.is_err() && other.is_err()),
-            }
-        }
-    }
-}
+mod tests;

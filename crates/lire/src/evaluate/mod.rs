@@ -1,16 +1,25 @@
-//! Measures of predictions and of rule ensembles, folds, and their summaries.
+//! Measures of predictions and of rule ensembles, baselines, folds, summaries, and a test of differences.
 //!
-//! All work on plain slices with row weights. A weight means repetition: 2 counts as the row twice,
-//! 0 as no row.
+//! All go by row weights. A weight means repetition: 2 counts as the row twice, 0 as no row.
 
+mod baseline;
+mod confusion;
 mod folds;
+mod measure;
 mod measures;
+mod predictions;
 mod ranking;
 mod rule_measures;
 mod summary;
+mod wilcoxon;
 
-pub use folds::{Folds, Holdout, stratified_folds, stratified_holdout};
-pub use measures::{Confusion, Measures, Predictions};
+pub use baseline::Baseline;
+pub use confusion::Confusion;
+pub use folds::{Folds, Holdout, folds, holdout, plain_folds, stratified_folds, stratified_holdout};
+pub use measure::{Better, Measure};
+pub use measures::{ClassMeasures, Measures, NumberMeasures};
+pub use predictions::{ClassPredictions, Predictions};
 pub use ranking::{area_under_curve, average_precision};
 pub use rule_measures::{RuleMeasures, diversity};
 pub use summary::Summary;
+pub use wilcoxon::{Alternative, Wilcoxon};

@@ -3,16 +3,23 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::measure::Measure;
+
 /// The size of an ensemble and of the explanations it gives.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct RuleMeasures {
     /// The number of rules, the paper's `|S|`.
     pub support: usize,
-    /// The mean number of rules that cover a row, the paper's `|S(x)|`; 0 without rows.
+    /// The mean number of rules that explain a row, the paper's `|S(x)|`: those that cover it and, of
+    /// several outputs, have a weight in the one that its prediction rests on; 0 without rows.
     pub local_support_mean: f64,
-    /// The largest number of rules that cover a row.
+    /// The mean number of rules that cover a row and have a weight in any of several outputs: what
+    /// there is to read if one asks why not another class. None for a single output.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local_support_all_mean: Option<f64>,
+    /// The largest number of rules that explain a row.
     pub local_support_max: usize,
-    /// The mean number of rules that cover a row as a share of all rules, the paper's `Ω_L`; 0
+    /// The mean number of rules that explain a row as a share of all rules, the paper's `Ω_L`; 0
     /// without rules.
     pub support_ratio: f64,
     /// How different the rows are that two rules cover: the mean Jaccard distance, 0 to 1. None for
@@ -21,37 +28,67 @@ pub struct RuleMeasures {
 }
 
 impl RuleMeasures {
-    /// Measures an ensemble by what each of its rules covers: packed rows, row `r` being bit
-    /// `r mod 64` of word `r / 64`.
+    /// Measures an ensemble of one output by what each of its rules covers: packed rows, row `r` being
+    /// bit `r mod 64` of word `r / 64`.
     pub fn of<C: AsRef<[u64]>>(coverage: &[C], weights: &[f64]) -> Self {
-        let support = coverage.len();
-        let mut local = vec![0; weights.len()];
-        for rows in coverage {
-            members(rows.as_ref(), weights.len()).for_each(|row| local[row] += 1);
-        }
-        Self::from_local_support(support, &local, weights, diversity(coverage, weights))
+        let every_rule = vec![1.0; coverage.len()];
+        Self::of_outputs(coverage, &[every_rule], &vec![0; weights.len()], weights)
     }
 
-    /// Puts together what is known already: the number of rules, how many of them cover each row, and
-    /// their diversity.
-    pub fn from_local_support(
-        support: usize,
-        local: &[usize],
+    /// Measures an ensemble by what each of its rules covers, the weights of the rules in each output
+    /// (0 where it does not use one), and the output that each row's prediction rests on.
+    pub fn of_outputs<C: AsRef<[u64]>, O: AsRef<[f64]>>(
+        coverage: &[C],
+        outputs: &[O],
+        output_of_row: &[u32],
         weights: &[f64],
-        diversity: Option<f64>,
     ) -> Self {
-        let total: f64 = weights.iter().sum();
-        let sum: f64 = local.iter().zip(weights).map(|(&rules, weight)| rules as f64 * weight).sum();
-        let mean = if total > 0.0 { sum / total } else { 0.0 };
+        let n_rows = weights.len();
+        let (mut local, mut all) = (vec![0usize; n_rows], vec![0usize; n_rows]);
+        let mut used = Vec::new();
+        for (rule, rows) in coverage.iter().enumerate() {
+            let uses: Vec<bool> = outputs.iter().map(|output| output.as_ref()[rule] != 0.0).collect();
+            if !uses.contains(&true) {
+                continue;
+            }
+            used.push(rows);
+            for row in members(rows.as_ref(), n_rows) {
+                local[row] += usize::from(uses[output_of_row[row] as usize]);
+                all[row] += 1;
+            }
+        }
+        let support = used.len();
+        let local_support_mean = mean(&local, weights);
         let counted = local.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
         Self {
             support,
-            local_support_mean: mean,
+            local_support_mean,
+            local_support_all_mean: (outputs.len() > 1).then(|| mean(&all, weights)),
             local_support_max: counted.map(|(&rules, _)| rules).max().unwrap_or(0),
-            support_ratio: if support > 0 { mean / support as f64 } else { 0.0 },
-            diversity,
+            support_ratio: if support > 0 { local_support_mean / support as f64 } else { 0.0 },
+            diversity: diversity(&used, weights),
         }
     }
+
+    /// One of the measures; none if it is none of rules, or there is no such value.
+    pub fn get(&self, measure: Measure) -> Option<f64> {
+        match measure {
+            Measure::Support => Some(self.support as f64),
+            Measure::LocalSupportMean => Some(self.local_support_mean),
+            Measure::LocalSupportAllMean => self.local_support_all_mean,
+            Measure::LocalSupportMax => Some(self.local_support_max as f64),
+            Measure::SupportRatio => Some(self.support_ratio),
+            Measure::Diversity => self.diversity,
+            _ => None,
+        }
+    }
+}
+
+/// The weighted mean of counts; 0 without rows.
+fn mean(counts: &[usize], weights: &[f64]) -> f64 {
+    let total: f64 = weights.iter().sum();
+    let sum: f64 = counts.iter().zip(weights).map(|(&count, weight)| count as f64 * weight).sum();
+    if total > 0.0 { sum / total } else { 0.0 }
 }
 
 /// The mean over all pairs of rules of their Jaccard distance: 1 less the weight that both cover as a
@@ -122,6 +159,24 @@ mod tests {
         let single = RuleMeasures::of(&[[1_u64]], &[1.0, 1.0]);
         assert_eq!((single.local_support_mean, single.diversity), (0.5, None));
         assert_eq!(RuleMeasures::of::<[u64; 0]>(&[[]], &[]).local_support_mean, 0.0);
+    }
+
+    #[test]
+    fn of_several_outputs_the_predicted_one_explains() {
+        // The rules' weights in three outputs; the last rule is in none.
+        let outputs = [[1.0, 0.0, 0.0, 0.0], [-2.0, 0.5, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0]];
+        let coverage = [[0b0111_u64], [0b0011], [0b1001], [0b1111]];
+        let weights = [1.0, 2.0, 1.0, 0.0];
+        let measures = RuleMeasures::of_outputs(&coverage, &outputs, &[2, 1, 0, 1], &weights);
+        assert_eq!((measures.support, measures.local_support_max), (3, 2));
+        // Row 0 has rule 2; row 1 the rules 0 and 1; row 2 rule 0; row 3 does not count.
+        assert_eq!(measures.local_support_mean, (1.0 + 2.0 * 2.0 + 1.0) / 4.0);
+        assert_eq!(measures.local_support_all_mean, Some((3.0 + 2.0 * 2.0 + 1.0) / 4.0));
+        assert_eq!(measures.support_ratio, 0.5);
+        let json = serde_json::to_value(&measures).unwrap();
+        assert_eq!(json["local_support_all_mean"], 2.0);
+        let single = serde_json::to_value(RuleMeasures::of(&coverage, &weights)).unwrap();
+        assert!(single.get("local_support_all_mean").is_none());
     }
 
     #[test]

@@ -1,0 +1,154 @@
+//! Right and wrong labels, class by class.
+
+use std::ops::AddAssign;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// How often each class was said to be which, by weight or by number of rows.
+///
+/// Of two classes, the second being positive, programs get the four cells by their names
+/// (`true_positive`, …), of more the names of the classes and the matrix.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(into = "ConfusionData<T>", bound(serialize = "T: Copy + Serialize"))]
+#[schemars(with = "ConfusionData<T>")]
+pub struct Confusion<T> {
+    /// The classes.
+    pub classes: Vec<String>,
+    /// What the rows of each class were said to be: `cells[truth][said]`.
+    pub cells: Vec<Vec<T>>,
+}
+
+impl<T: Copy + Default + AddAssign> Confusion<T> {
+    /// Nothing said yet.
+    pub fn new(classes: &[String]) -> Self {
+        let n_classes = classes.len();
+        Self { classes: classes.to_vec(), cells: vec![vec![T::default(); n_classes]; n_classes] }
+    }
+
+    /// Counts a row.
+    pub fn add(&mut self, truth: usize, said: usize, amount: T) {
+        self.cells[truth][said] += amount;
+    }
+
+    /// Counts all that another one of the same classes did.
+    pub fn add_all(&mut self, other: &Self) {
+        for (truth, row) in other.cells.iter().enumerate() {
+            row.iter().enumerate().for_each(|(said, &amount)| self.add(truth, said, amount));
+        }
+    }
+
+    /// The rows with the right label.
+    pub fn right(&self) -> T {
+        sum((0..self.cells.len()).map(|class| self.cells[class][class]))
+    }
+
+    /// The rows of a class.
+    pub fn of_class(&self, class: usize) -> T {
+        sum(self.cells[class].iter().copied())
+    }
+
+    /// The rows that were said to be of a class.
+    pub fn said(&self, class: usize) -> T {
+        sum(self.cells.iter().map(|row| row[class]))
+    }
+
+    /// All rows.
+    pub fn total(&self) -> T {
+        sum(self.cells.iter().flatten().copied())
+    }
+}
+
+impl Confusion<f64> {
+    /// The share of a class's rows that were found; none if it has no rows.
+    pub fn recall(&self, class: usize) -> Option<f64> {
+        share(self.cells[class][class], self.of_class(class))
+    }
+
+    /// The harmonic mean of a class's precision and recall; none if it neither occurs nor was said.
+    pub fn f1(&self, class: usize) -> Option<f64> {
+        share(2.0 * self.cells[class][class], self.of_class(class) + self.said(class))
+    }
+}
+
+fn share(part: f64, whole: f64) -> Option<f64> {
+    (whole > 0.0).then(|| part / whole)
+}
+
+fn sum<T: Copy + Default + AddAssign>(cells: impl Iterator<Item = T>) -> T {
+    cells.fold(T::default(), |mut sum, cell| {
+        sum += cell;
+        sum
+    })
+}
+
+/// The matrix as programs read it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(untagged)]
+enum ConfusionData<T> {
+    /// Two classes.
+    Two {
+        /// Positive rows said to be positive.
+        true_positive: T,
+        /// Negative rows said to be positive.
+        false_positive: T,
+        /// Negative rows said to be negative.
+        true_negative: T,
+        /// Positive rows said to be negative.
+        false_negative: T,
+    },
+    /// Several classes.
+    Several {
+        /// The classes.
+        classes: Vec<String>,
+        /// A row for each true class with a column for each predicted one.
+        cells: Vec<Vec<T>>,
+    },
+}
+
+impl<T: Copy> From<Confusion<T>> for ConfusionData<T> {
+    fn from(confusion: Confusion<T>) -> Self {
+        let Confusion { classes, cells } = confusion;
+        if classes.len() != 2 {
+            return Self::Several { classes, cells };
+        }
+        Self::Two {
+            true_positive: cells[1][1],
+            false_positive: cells[0][1],
+            true_negative: cells[0][0],
+            false_negative: cells[1][0],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_classes_have_named_cells_and_more_a_matrix() {
+        let mut two = Confusion::<usize>::new(&["no".into(), "yes".into()]);
+        for (truth, said, rows) in [(0, 0, 1), (0, 1, 2), (1, 0, 3), (1, 1, 4)] {
+            two.add(truth, said, rows);
+        }
+        let expected = r#"{"true_positive":4,"false_positive":2,"true_negative":1,"false_negative":3}"#;
+        assert_eq!(serde_json::to_string(&two).unwrap(), expected);
+        let mut three = Confusion::<usize>::new(&["a".into(), "b".into(), "c".into()]);
+        three.add(2, 0, 5);
+        let expected = r#"{"classes":["a","b","c"],"cells":[[0,0,0],[0,0,0],[5,0,0]]}"#;
+        assert_eq!(serde_json::to_string(&three).unwrap(), expected);
+    }
+
+    #[test]
+    fn sums_are_those_of_rows_columns_and_diagonal() {
+        let mut one = Confusion::<usize>::new(&["a".into(), "b".into(), "c".into()]);
+        let numbers = [[1, 2, 4], [8, 16, 32], [64, 128, 256]];
+        for (truth, row) in numbers.iter().enumerate() {
+            row.iter().enumerate().for_each(|(said, &number)| one.add(truth, said, number));
+        }
+        assert_eq!((one.of_class(1), one.said(1), one.right(), one.total()), (56, 146, 273, 511));
+        let mut both = one.clone();
+        both.add_all(&one);
+        assert_eq!((both.of_class(2), both.total()), (2 * 448, 2 * 511));
+    }
+}
