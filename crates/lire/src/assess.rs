@@ -8,6 +8,9 @@ use crate::config::Config;
 use crate::error::Result;
 use crate::evaluate::{Baseline, Holdout, Measure, Measures, RuleMeasures};
 use crate::fit::{fit, measure_all};
+use crate::forest::TreeGenerator;
+use crate::methods::Training;
+use crate::methods::baseline::{TreeModel, baseline_forest};
 use crate::model::Model;
 use crate::table::Dataset;
 use crate::watch::Watch;
@@ -46,6 +49,28 @@ pub fn assess(data: &Dataset, config: &Config, split: &Holdout, watch: &Watch) -
     let baseline = Baseline::of(&train.target.values, &train.row_weights())
         .measure(&test.target.values, &test.row_weights())?;
     Ok(Assessment { measures, rules: Some(rules), baseline, fit_seconds })
+}
+
+/// The same for trees as they are, which predict but give no rules to read.
+pub fn assess_trees(
+    data: &Dataset,
+    config: &Config,
+    generator: TreeGenerator,
+    split: &Holdout,
+    watch: &Watch,
+) -> Result<Assessment> {
+    let (train, test) = (data.select(&split.train), data.select(&split.test));
+    let config = config.completed(train.target.task(), train.effective_rows());
+    let settings = config.check(train.table.schema(), &train.target)?;
+    let start = Instant::now();
+    let training = Training::of(&train, &config);
+    let trees = TreeModel::grow(&training, &baseline_forest(generator, &settings), watch);
+    let fit_seconds = start.elapsed().as_secs_f64();
+    let predictions = trees.predict(&test.table, &test.target.values);
+    let measures = Measures::of(&test.target.values, &predictions, &test.row_weights())?;
+    let baseline = Baseline::of(&train.target.values, &train.row_weights())
+        .measure(&test.target.values, &test.row_weights())?;
+    Ok(Assessment { measures, rules: None, baseline, fit_seconds })
 }
 
 /// What a stored model still knows of its training target.

@@ -268,15 +268,10 @@ struct OtherMethodOptions {
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rounds: Option<usize>,
-    /// glrm: leave the weights as the penalty shrank them.
-    #[arg(long)]
-    #[serde(rename = "debias", serialize_with = "opposite", skip_serializing_if = "is_off")]
-    no_debias: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // The signature is serde's.
-fn opposite<S: serde::Serializer>(flag: &bool, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_bool(!*flag)
+    /// glrm: whether the weights, which the penalty shrank, are re-fitted without it in the end.
+    #[arg(long, value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    debias: Option<bool>,
 }
 
 fn finite(text: &str) -> Result<f64, String> {

@@ -83,6 +83,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Measure how good models of a table are on rows that they were not fitted on.
     Evaluate(Box<EvaluateArgs>),
+    /// Compare methods on the same folds of a table: means, deviations, and whether the first is worse.
+    Compare(Box<CompareArgs>),
     /// Write the script that completes lire's options in a shell.
     Completions {
         /// The shell.
@@ -164,6 +166,56 @@ pub struct ShowArgs {
     /// A model that `lire fit` wrote.
     #[arg(value_name = "MODEL")]
     pub model: PathBuf,
+}
+
+/// `lire compare`
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// A CSV or Parquet file; `-` reads standard input.
+    #[arg(value_name = "DATA")]
+    pub data: PathBuf,
+    /// The methods, the first of which is tested against the others.
+    #[arg(
+        long,
+        value_name = "METHODS",
+        value_delimiter = ',',
+        value_enum,
+        default_values_t = Contestant::ALL,
+        help_heading = "How to compare"
+    )]
+    pub methods: Vec<Contestant>,
+    /// Divide the rows into so many parts; each is measured with models of all others.
+    #[arg(long, value_name = "K", default_value_t = 10, help_heading = "How to compare")]
+    pub folds: usize,
+    /// Everything about the fits. --gamma and --loss are for lire; rulefit chooses its own in each fold.
+    #[command(flatten)]
+    pub fit: FitOptions,
+}
+
+/// What can be compared. Forest and boosting predict, but give no rules to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Contestant {
+    Lire,
+    Rulefit,
+    Glrm,
+    Forest,
+    Boosting,
+}
+
+impl Contestant {
+    /// All there are.
+    pub const ALL: [Self; 5] = [Self::Lire, Self::Rulefit, Self::Glrm, Self::Forest, Self::Boosting];
+
+    /// As it is typed.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lire => "lire",
+            Self::Rulefit => "rulefit",
+            Self::Glrm => "glrm",
+            Self::Forest => "forest",
+            Self::Boosting => "boosting",
+        }
+    }
 }
 
 /// `lire evaluate`

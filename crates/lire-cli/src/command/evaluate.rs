@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use lire::Config;
 use lire::assess::{Assessment, assess, baseline_of};
-use lire::fit::measure_all;
 use lire::evaluate::{Holdout, Measure, folds, holdout};
 use lire::evaluation::Evaluation;
+use lire::fit::measure_all;
 use lire::table::{Dataset, EvaluationOptions, Target, TargetValues};
 use serde::Serialize;
 
@@ -84,13 +84,18 @@ fn splits(
         return Ok(vec![holdout(target, share, config.seed)?]);
     };
     let folds = folds(target, n_folds)?;
+    warn_of_small_classes(target, n_folds, console);
+    Ok(folds.splits().collect())
+}
+
+/// Warns if a class has fewer rows than there are folds.
+pub fn warn_of_small_classes(target: &TargetValues, n_folds: usize, console: &Console) {
     if let Some((class, rows)) = smallest_class(target).filter(|&(_, rows)| rows < n_folds) {
         console.warning(&format!(
             "class `{class}` has {} for {n_folds} folds; some folds have none of it, and AUC leaves them out",
             count(rows, "row")
         ));
     }
-    Ok(folds.splits().collect())
 }
 
 /// The class with the fewest rows, and how many; the first of equals, and only of those that occur.

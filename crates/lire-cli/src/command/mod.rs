@@ -1,5 +1,6 @@
 //! What each command does: read, ask the library, show.
 
+mod compare;
 mod evaluate;
 mod explain;
 mod fit;
@@ -23,6 +24,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
         Command::Explain(args) => explain::run(&args, &console),
         Command::Show(args) => show::run(&args, &console),
         Command::Evaluate(args) => evaluate::run(&args, &console),
+        Command::Compare(args) => compare::run(&args, &console),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut args::command(), "lire", &mut script);

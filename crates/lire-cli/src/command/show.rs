@@ -65,10 +65,7 @@ fn training_facts(model: &Model) -> Vec<(&'static str, String)> {
         ("predicts", decides(model)),
         ("method", method(model)),
         ("trained on", format!("{}{}", count(*rows, "row"), composition(model))),
-        (
-            "in training",
-            format!("{} (new rows are usually harder; see lire evaluate)", measured.join(", ")),
-        ),
+        ("in training", format!("{} (new rows are usually harder; see lire evaluate)", measured.join(", "))),
         ("explanations", format!("of at most {}", count(*local_support_max, "rule"))),
         ("search", ending(&file.training)),
     ]
@@ -84,7 +81,9 @@ fn decides(model: &Model) -> String {
             format!("{target} = {positive} where its probability is above {threshold}")
         }
         ([_, positive], None) if file.outputs[0].log_odds_shift != 0.0 => {
-            format!("{target} = {positive} where its probability, corrected for class weights, is above one half")
+            format!(
+                "{target} = {positive} where its probability, corrected for class weights, is above one half"
+            )
         }
         ([_, positive], None) => format!("{target} = {positive} where the score is above 0"),
         (classes, _) => format!("{target}, one of {} classes: the most probable", classes.len()),

@@ -8,8 +8,8 @@ use super::bars::{share_bar, signed_bar, signed_title};
 use super::format::{csv, escaped, markdown};
 use super::grid::{Grid, Side, plain, styled};
 use super::numbers::{percent, prediction, signed_of};
-use super::sides::Sides;
 use super::rules::half_width;
+use super::sides::Sides;
 use super::wrap::{COMMA, wrap};
 use crate::console::{Look, Style};
 
@@ -84,7 +84,8 @@ fn contributions(explanation: &LocalExplanation, sides: &Sides, look: Look) -> S
     // A number may start far from zero; what counts then is how the terms move it.
     let ends = if is_number { vec![] } else { vec![explanation.intercept, explanation.score] };
     let scale = of_terms.chain(ends).map(f64::abs).fold(0.0, f64::max);
-    let signed = |value: f64| signed_of(value, if is_number { scale.max(explanation.score.abs()) } else { 0.0 });
+    let signed =
+        |value: f64| signed_of(value, if is_number { scale.max(explanation.score.abs()) } else { 0.0 });
     let bar = |value: f64| signed_bar(value, scale, half);
     let bar_of_end = |value: f64| if is_number { Vec::new() } else { bar(value) };
     grid.row(vec![
@@ -96,7 +97,11 @@ fn contributions(explanation: &LocalExplanation, sides: &Sides, look: Look) -> S
         grid.row(vec![bar(rule.contribution), plain(signed(rule.contribution)), plain(rule.rule.clone())]);
     }
     for linear in &explanation.linear {
-        grid.row(vec![bar(linear.contribution), plain(signed(linear.contribution)), plain(linear_text(linear))]);
+        grid.row(vec![
+            bar(linear.contribution),
+            plain(signed(linear.contribution)),
+            plain(linear_text(linear)),
+        ]);
     }
     grid.rule();
     let sum = match &explanation.label {

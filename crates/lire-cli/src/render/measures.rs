@@ -135,7 +135,8 @@ pub fn as_markdown(compared: &Compared) -> String {
     markdown(&["measure", ">model", &baseline], &rows)
 }
 
-fn spelled(kind: Measure, Summary { mean, std }: Summary) -> String {
+/// Mean and deviation of a measure, as people read it.
+pub fn spelled(kind: Measure, Summary { mean, std }: Summary) -> String {
     let spell = |number: f64| match kind {
         Measure::Support | Measure::LocalSupportMax => mean_count(number),
         Measure::LocalSupportMean | Measure::LocalSupportAllMean => format!("{number:.2}"),

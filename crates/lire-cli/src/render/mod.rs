@@ -1,6 +1,7 @@
 //! Turns explanations and measures into text. Nothing is computed here but widths and lengths of bars.
 
 mod bars;
+pub mod comparison;
 pub mod confusion;
 pub mod explanation;
 pub mod facts;

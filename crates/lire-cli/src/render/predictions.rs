@@ -89,7 +89,10 @@ impl<'a> Predicted<'a> {
     /// The cells of a row, in the order of the names.
     fn cells(&self, row: usize) -> Vec<Cell<'_>> {
         let of_row = |values: &[f64]| -> Vec<Cell> {
-            values[row * self.n_outputs..(row + 1) * self.n_outputs].iter().map(|&v| Cell::Number(v)).collect()
+            values[row * self.n_outputs..(row + 1) * self.n_outputs]
+                .iter()
+                .map(|&v| Cell::Number(v))
+                .collect()
         };
         let label = || Cell::Label(&self.classes[self.labels[row]]);
         let mut cells = of_row(&self.scores);
@@ -131,7 +134,9 @@ impl<'a> Predicted<'a> {
                 let header = format!("| {} |\n| {} |\n", names.join(" | "), sides.join(" | "));
                 let is_share: Vec<bool> =
                     self.names().iter().map(|name| name.starts_with("probability")).collect();
-                self.by_blocks(&header, |text, cells| markdown_line(text, &is_share, self.classes.is_empty(), cells))
+                self.by_blocks(&header, |text, cells| {
+                    markdown_line(text, &is_share, self.classes.is_empty(), cells)
+                })
             }
             Format::Table => self.table(look).into_bytes(),
         }

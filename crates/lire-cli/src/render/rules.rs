@@ -148,7 +148,9 @@ pub fn as_csv(outputs: &[GlobalExplanation]) -> String {
     }
     let with_class = |explanation: &GlobalExplanation| {
         let class = several.then(|| explanation.class.clone().unwrap_or_default());
-        csv_rows(explanation).into_iter().map(move |row| class.clone().into_iter().chain(row).collect::<Vec<_>>())
+        csv_rows(explanation)
+            .into_iter()
+            .map(move |row| class.clone().into_iter().chain(row).collect::<Vec<_>>())
     };
     let rows: Vec<Vec<String>> = outputs.iter().flat_map(with_class).collect();
     csv(&columns, &rows)

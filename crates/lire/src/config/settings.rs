@@ -106,7 +106,10 @@ impl Config {
         }
         match self.base_rate {
             Some(BaseRate::Share(_)) if !two_classes => {
-                return only_for("base_rate", "a target of two classes; say `data`, or leave it out, for one");
+                return only_for(
+                    "base_rate",
+                    "a target of two classes; say `data`, or leave it out, for one",
+                );
             }
             Some(BaseRate::Share(share)) if !(share > 0.0 && share < 1.0) => {
                 return Err(Error::config("base_rate", format!("{share} is not a share between 0 and 1")));
@@ -114,10 +117,12 @@ impl Config {
             _ => {}
         }
         if let Some(ClassWeight::Given(weights)) = &self.class_weight {
-            let known = || target.classes().iter().map(|class| format!("`{class}`")).collect::<Vec<_>>().join(", ");
+            let known =
+                || target.classes().iter().map(|class| format!("`{class}`")).collect::<Vec<_>>().join(", ");
             for (class, weight) in weights {
                 if !target.classes().contains(class) {
-                    let message = format!("`{class}` is no class of `{}`, which has {}", target.name, known());
+                    let message =
+                        format!("`{class}` is no class of `{}`, which has {}", target.name, known());
                     return Err(Error::config("class_weight", message));
                 }
                 if !(*weight > 0.0 && weight.is_finite()) {
@@ -152,7 +157,9 @@ impl Config {
             return Ok(vec![None; schema.features.len()]);
         }
         if target.classes().len() > 2 {
-            return refused("with more than two classes there is no one direction; it is for two, or a number".into());
+            return refused(
+                "with more than two classes there is no one direction; it is for two, or a number".into(),
+            );
         }
         if self.method == Method::Glrm {
             return refused("`glrm` cannot keep constraints; use `lire` or `rulefit`".into());

@@ -83,8 +83,13 @@ fn describe(name: &str, values: &[f64], weights: &[f64]) -> Option<LinearTerm> {
     // Rounding must not push the mean over an end.
     let mean = mean_of(&|value| value).clamp(low, high);
     let std = mean_of(&|value| (value - mean) * (value - mean)).sqrt();
-    (low < high && std > 0.0 && std.is_finite())
-        .then(|| LinearTerm { feature: name.to_owned(), low, high, mean, std })
+    (low < high && std > 0.0 && std.is_finite()).then(|| LinearTerm {
+        feature: name.to_owned(),
+        low,
+        high,
+        mean,
+        std,
+    })
 }
 
 /// The first value at which the weight so far reaches a limit; values ascending.

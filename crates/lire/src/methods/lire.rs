@@ -14,8 +14,7 @@ pub fn choose(candidates: GrownCandidates, settings: &Settings, watch: &Watch) -
     let gamma = settings.gamma.unwrap_or(0.0);
     let solve_output = |output: usize| {
         let problem = candidates.problem(output, settings);
-        let solution =
-            solve(&problem, &Weights::default(), gamma, settings.lambda, settings.solver, watch);
+        let solution = solve(&problem, &Weights::default(), gamma, settings.lambda, settings.solver, watch);
         LearnedOutput::of(solution)
     };
     let outputs = (0..candidates.masses.len()).map(solve_output).collect();

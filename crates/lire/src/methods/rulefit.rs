@@ -6,14 +6,14 @@ use std::time::Instant;
 use super::candidates::Clock;
 use super::linear::{LinearColumn, linear_columns};
 use super::{GrownCandidates, Learned, LearnedOutput, Training};
-use crate::config::{Config, Settings};
 use crate::binning::mix;
+use crate::config::{Config, Settings};
 use crate::coverage::{Coverage, Pair};
 use crate::error::Result;
 use crate::evaluate::folds;
 use crate::objective::{Logistic, Loss, LossKind, Squared};
-use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
 use crate::rules::Rule;
+use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
 use crate::solver::{Problem, StopReason};
 use crate::table::Table;
 use crate::watch::Watch;
@@ -87,11 +87,8 @@ impl Design {
         let rules = &candidates.rules;
         let n_rows = training.table.n_rows();
         let coverage = Coverage::build(n_rows, rules.len(), |rule| rules[rule].cover(&training.table));
-        let candidates = GrownCandidates {
-            coverage: Arc::new(coverage),
-            masses: training.masses(),
-            ..candidates.clone()
-        };
+        let candidates =
+            GrownCandidates { coverage: Arc::new(coverage), masses: training.masses(), ..candidates.clone() };
         let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
         Self { problems, linear: linear_columns(training, settings) }
     }

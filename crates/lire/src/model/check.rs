@@ -98,7 +98,9 @@ fn check_target(file: &ModelFile, place: &str) -> Result<()> {
         return wrong("a class of `target` is listed twice");
     }
     match (file.target.task, file.link) {
-        (Task::Classification, Link::Logistic { .. }) if classes.len() < 2 => wrong("`target` has no two classes"),
+        (Task::Classification, Link::Logistic { .. }) if classes.len() < 2 => {
+            wrong("`target` has no two classes")
+        }
         (Task::Classification, Link::Logistic { scale }) if !(scale > 0.0 && scale.is_finite()) => {
             wrong("`link.scale` is not a positive number")
         }
@@ -110,7 +112,9 @@ fn check_target(file: &ModelFile, place: &str) -> Result<()> {
             }
             match file.threshold {
                 Some(_) if classes.len() != 2 => wrong("`threshold` is for two classes"),
-                Some(threshold) if !(0.0..=1.0).contains(&threshold) => wrong("`threshold` is not a probability"),
+                Some(threshold) if !(0.0..=1.0).contains(&threshold) => {
+                    wrong("`threshold` is not a probability")
+                }
                 _ => Ok(()),
             }
         }

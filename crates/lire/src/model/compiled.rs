@@ -88,7 +88,9 @@ impl Compiled {
         words: &mut [u64],
         words_per_row: usize,
     ) {
-        for (rule, (conditions, weights)) in self.rules.iter().zip(weights.chunks_exact(n_outputs)).enumerate() {
+        for (rule, (conditions, weights)) in
+            self.rules.iter().zip(weights.chunks_exact(n_outputs)).enumerate()
+        {
             let (word, bit) = (rule / 64, 1u64 << (rule % 64));
             for (block, scores) in scores.chunks_mut(64 * n_outputs).enumerate() {
                 let mut fired = conditions.iter().fold(u64::MAX, |all, &at| all & masks[at][block]);

@@ -8,8 +8,8 @@ mod predict;
 mod upgrade;
 
 pub use file::{
-    FORMAT_VERSION, LinearTerm, Link, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term, TrainingRecord,
-    json_schema,
+    FORMAT_VERSION, LinearTerm, Link, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term,
+    TrainingRecord, json_schema,
 };
 pub use predict::{Decision, FiredRules, Scores};
 

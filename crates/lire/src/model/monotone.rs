@@ -26,7 +26,8 @@ impl Model {
                     Allowed::Nothing => weight == 0.0,
                 };
                 if !keeps {
-                    let message = format!("terms[{term}] with its weight {weight} breaks a monotone constraint");
+                    let message =
+                        format!("terms[{term}] with its weight {weight} breaks a monotone constraint");
                     return Err(Error::model("the fitted model", message));
                 }
             }

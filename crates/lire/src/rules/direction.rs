@@ -35,7 +35,11 @@ impl Rule {
     /// that are closed on both sides, and those that ask for missing values fit no direction.
     pub fn allowed(&self, constraints: &[Option<Direction>]) -> Allowed {
         let of_condition = |condition: &Condition| {
-            constraints.get(condition.feature).copied().flatten().map(|direction| condition.allowed(direction))
+            constraints
+                .get(condition.feature)
+                .copied()
+                .flatten()
+                .map(|direction| condition.allowed(direction))
         };
         self.conditions.iter().filter_map(of_condition).fold(Allowed::Any, |all, one| match all {
             Allowed::Any => one,

@@ -26,7 +26,11 @@ fn fitted(data: &Dataset, config: &Config) -> Fit {
 /// Rules as text, weights and intercept as bits.
 fn essence(model: &Model) -> (Vec<String>, Vec<u64>, u64) {
     let texts = model.rule_terms().map(|term| term.rule.clone()).collect();
-    (texts, model.output(0).weights.iter().map(|weight| weight.to_bits()).collect(), model.output(0).intercept.to_bits())
+    (
+        texts,
+        model.output(0).weights.iter().map(|weight| weight.to_bits()).collect(),
+        model.output(0).intercept.to_bits(),
+    )
 }
 
 fn generators() -> [Config; 5] {

@@ -141,9 +141,7 @@ fn parts_must_fit_each_other() {
     assert!(changed("/target/task", json!("regression")).contains("does not belong"));
     assert!(changed("/target/classes", json!(["a", "b", "yes"])).contains("are not the shares"));
     assert!(changed("/training/class_shares", json!([0.5])).contains("are not the shares"));
-    let linear = |feature: &str, low: f64| {
-        json!({ "kind": "linear", "feature": feature, "low": low, "high": 9.0, "mean": 5.0, "std": 2.0 })
-    };
+    let linear = |feature: &str, low: f64| json!({ "kind": "linear", "feature": feature, "low": low, "high": 9.0, "mean": 5.0, "std": 2.0 });
     assert!(changed("/terms/0", linear("age", 1.0)).contains("a rule stands behind a linear term"));
     assert!(changed("/terms/2", linear("smokes", 1.0)).contains("no feature of numbers"));
     assert!(changed("/terms/2", linear("shoes", 1.0)).contains("no feature `shoes`"));

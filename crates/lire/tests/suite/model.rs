@@ -108,7 +108,9 @@ fn scores_are_sums_over_the_rules_that_hold() {
             let fires = |rule: &Rule| rule.conditions.iter().all(|condition| holds(condition, &table, row));
             let fired: Vec<usize> =
                 (0..model.rules().len()).filter(|&rule| fires(&model.rules()[rule])).collect();
-            let score = fired.iter().fold(model.output(0).intercept, |sum, &rule| sum + model.output(0).weights[rule]);
+            let score = fired
+                .iter()
+                .fold(model.output(0).intercept, |sum, &rule| sum + model.output(0).weights[rule]);
             assert_eq!(scored.scores[row].to_bits(), score.to_bits(), "row {row}");
             assert_eq!(scored.fired.of_row(row).collect::<Vec<_>>(), fired);
             assert_eq!(scored.fired.count(row), fired.len());

@@ -49,7 +49,8 @@ fn numbers(seed: u64, n_rows: usize) -> Dataset {
 fn three_classes(seed: u64, n_rows: usize) -> Dataset {
     let data = dataset(seed, n_rows);
     let mut draws = Draws::new(seed);
-    let (Values::Numbers(age), Values::Codes(region)) = (&data.table.columns()[1], &data.table.columns()[2]) else {
+    let (Values::Numbers(age), Values::Codes(region)) = (&data.table.columns()[1], &data.table.columns()[2])
+    else {
         panic!("the columns of the schema")
     };
     let mut label = |row: usize| match draws.below(10) {
@@ -121,7 +122,10 @@ fn two_of_several_classes_are_as_two_classes() {
         let (two, three) = (fitted(&two, &config(method)), fitted(&three, &config(method)));
         let weights = |model: &Model, output: usize| -> BTreeMap<String, u64> {
             let terms = model.rule_terms().zip(&model.output(output).weights);
-            terms.filter(|(_, weight)| **weight != 0.0).map(|(term, weight)| (term.rule.clone(), weight.to_bits())).collect()
+            terms
+                .filter(|(_, weight)| **weight != 0.0)
+                .map(|(term, weight)| (term.rule.clone(), weight.to_bits()))
+                .collect()
         };
         assert_eq!(weights(&two, 0), weights(&three, 1), "{method:?}");
         assert_eq!(two.output(0).intercept.to_bits(), three.output(1).intercept.to_bits());
@@ -180,7 +184,9 @@ fn base_rates_shift_the_log_odds() {
         let weighted = fitted(&data, &config);
         let share = weighted.file().training.class_shares[1];
         let odds = |p: f64| p / (1.0 - p);
-        for (base_rate, wanted) in [(BaseRate::From(BaseRateSource::Data), share), (BaseRate::Share(0.03), 0.03)] {
+        for (base_rate, wanted) in
+            [(BaseRate::From(BaseRateSource::Data), share), (BaseRate::Share(0.03), 0.03)]
+        {
             let corrected = fitted(&data, &Config { base_rate: Some(base_rate), ..config.clone() });
             for row in 0..50 {
                 let scored = weighted.score(&data.table);
@@ -262,7 +268,8 @@ fn threads_do_not_change_a_byte_of_any_model() {
 
 #[test]
 fn options_that_do_not_fit_are_refused() {
-    let message = |data: &Dataset, config: Config| fit(data, &config, &Watch::default()).unwrap_err().to_string();
+    let message =
+        |data: &Dataset, config: Config| fit(data, &config, &Watch::default()).unwrap_err().to_string();
     let (two, three, number) = (dataset(14, 60), three_classes(14, 60), numbers(14, 60));
     let base = config(Method::Lire);
     let loss = |loss| Config { loss: Some(loss), ..base.clone() };
@@ -271,12 +278,12 @@ fn options_that_do_not_fit_are_refused() {
     let rulefit = Config { loss: Some(LossKind::Exponential), ..config(Method::Rulefit) };
     assert!(message(&two, rulefit).starts_with("`loss`: this method minimises the `logistic` loss"));
     let threshold = Config { threshold: Some(0.3), ..base.clone() };
-    assert!(message(&three, threshold.clone()).starts_with("`threshold`: this is for a target of two classes"));
+    assert!(
+        message(&three, threshold.clone()).starts_with("`threshold`: this is for a target of two classes")
+    );
     assert!(message(&number, threshold).starts_with("`threshold`"));
-    let monotone = |name: &str| Config {
-        monotone: [(name.to_owned(), Direction::Increasing)].into(),
-        ..base.clone()
-    };
+    let monotone =
+        |name: &str| Config { monotone: [(name.to_owned(), Direction::Increasing)].into(), ..base.clone() };
     assert!(message(&two, monotone("agee")).contains("there is no feature `agee`; did you mean `age`?"));
     assert!(message(&two, monotone("region")).contains("`region` is a category"));
     assert!(message(&three, monotone("age")).contains("more than two classes"));
@@ -290,7 +297,9 @@ fn options_that_do_not_fit_are_refused() {
     };
     assert!(message(&two, weights("maybe", 1.0)).contains("`maybe` is no class of `ill`"));
     assert!(message(&two, weights("yes", -1.0)).contains("is not a number above 0"));
-    assert!(message(&number, weights("yes", 1.0)).starts_with("`class_weight`: this is for a target of classes"));
+    assert!(
+        message(&number, weights("yes", 1.0)).starts_with("`class_weight`: this is for a target of classes")
+    );
     let rate = |share: f64| Config { base_rate: Some(BaseRate::Share(share)), ..base.clone() };
     assert!(message(&three, rate(0.5)).starts_with("`base_rate`"));
     assert!(message(&two, rate(1.5)).contains("is not a share between 0 and 1"));
