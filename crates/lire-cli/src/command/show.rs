@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lire::Model;
-use lire::explain::{GlobalExplanation, explain_global};
+use lire::explain::{GlobalExplanation, GlobalRule, explain_global};
 use lire::model::TrainingRecord;
 use lire::solver::StopReason;
 use lire::table::Task;
@@ -130,40 +130,32 @@ fn ending(training: &TrainingRecord) -> String {
     format!("{how}, {among} (objective {:.5}, loss {:.5})", training.objective, training.loss)
 }
 
-/// The fewest training rows behind a rule, and that rule.
-fn fewest(outputs: &[GlobalExplanation]) -> Option<(usize, &str)> {
-    let rules = outputs.iter().flat_map(|output| &output.rules);
-    rules.min_by_key(|rule| rule.rows).map(|rule| (rule.rows, rule.rule.as_str()))
+/// All rules with the names that remarks call them by: their number in the table, and its class if there are several.
+fn named_rules(outputs: &[GlobalExplanation]) -> impl Iterator<Item = (String, &GlobalRule)> {
+    outputs.iter().flat_map(move |output| {
+        let class = output.class.as_ref().filter(|_| outputs.len() > 1);
+        let of = class.map(|class| format!(" for {class}")).unwrap_or_default();
+        output.rules.iter().enumerate().map(move |(index, rule)| (format!("rule {}{of}", index + 1), rule))
+    })
+}
+
+/// The rule that rests on the fewest rows.
+fn fewest(outputs: &[GlobalExplanation]) -> Option<(String, usize)> {
+    named_rules(outputs).map(|(name, rule)| (name, rule.rows)).min_by_key(|(_, rows)| *rows)
 }
 
 fn fewest_rows(outputs: &[GlobalExplanation]) -> String {
     match fewest(outputs) {
         None => "no rule rests on any rows".to_owned(),
-        Some((rows, rule)) if rows < PRIVATE_ROWS => format!(
-            "caution: `{rule}` rests on {} only; who knows some of them may learn about the others. Raise --min-rows \
+        Some((rule, rows)) if rows < PRIVATE_ROWS => format!(
+            "caution: {rule} rests on {} only; who knows some of them may learn about the others. Raise --min-rows \
              before you share this model",
             count(rows, "training row")
         ),
-        Some((rows, rule)) => {
-            format!("every rule rests on {} or more (the fewest: `{rule}`)", count(rows, "training row"))
+        Some((rule, rows)) => {
+            format!("every rule rests on {} or more (the fewest: {rule})", count(rows, "training row"))
         }
     }
-}
-
-/// The terms that use sensitive columns, with those columns.
-fn sensitive_terms(outputs: &[GlobalExplanation]) -> Vec<(&str, String)> {
-    let of_rules = outputs.iter().flat_map(|output| &output.rules);
-    let of_rules = of_rules
-        .filter(|rule| !rule.sensitive.is_empty())
-        .map(|rule| (rule.rule.as_str(), rule.sensitive.join(" and ")));
-    let of_linear = outputs.iter().flat_map(|output| &output.linear);
-    let of_linear = of_linear
-        .filter(|linear| linear.sensitive)
-        .map(|linear| (linear.feature.as_str(), linear.feature.clone()));
-    let mut terms: Vec<(&str, String)> = of_rules.chain(of_linear).collect();
-    terms.sort_unstable();
-    terms.dedup();
-    terms
 }
 
 fn sensitive_use(model: &Model, outputs: &[GlobalExplanation]) -> String {
@@ -172,8 +164,11 @@ fn sensitive_use(model: &Model, outputs: &[GlobalExplanation]) -> String {
         return "no column was declared sensitive (--sensitive)".to_owned();
     }
     let columns = declared.join(", ");
-    let named: Vec<String> =
-        sensitive_terms(outputs).iter().map(|(term, columns)| format!("`{term}` uses {columns}")).collect();
+    let rules = named_rules(outputs).filter(|(_, rule)| !rule.sensitive.is_empty());
+    let mut named: Vec<String> =
+        rules.map(|(name, rule)| format!("{name} uses {}", rule.sensitive.join(" and "))).collect();
+    let linear = outputs.iter().flat_map(|output| &output.linear).filter(|linear| linear.sensitive);
+    named.extend(linear.map(|linear| format!("{} is a linear term", linear.feature)));
     if named.is_empty() {
         format!("no rule uses {columns}")
     } else {
@@ -215,9 +210,12 @@ impl<'a> ModelData<'a> {
             n_rules: model.rules().len(),
             local_support_mean: file.training.local_support_mean,
             scores: ScoreData::of(outputs),
-            fewest_rows: fewest(outputs).map(|(rows, _)| rows),
+            fewest_rows: fewest(outputs).map(|(_, rows)| rows),
             sensitive: &file.sensitive,
-            sensitive_rules: sensitive_terms(outputs).into_iter().map(|(term, _)| term).collect(),
+            sensitive_rules: named_rules(outputs)
+                .filter(|(_, rule)| !rule.sensitive.is_empty())
+                .map(|(_, rule)| rule.rule.as_str())
+                .collect(),
             training: &file.training,
             config: &file.config,
         }

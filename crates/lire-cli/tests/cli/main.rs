@@ -14,3 +14,4 @@ mod interruption;
 mod looks;
 mod outputs;
 mod predictions;
+mod tasks;
