@@ -44,7 +44,7 @@ pub fn choose(
         learned(&l1.path(&[gamma], L1_TOLERANCE)[0], gamma, &design.linear, stop_reason)
     });
     let outputs = outputs.collect();
-    let linear = design.linear.iter().map(|column| column.term.clone()).collect();
+    let linear = design.linear.iter().map(|column| column.for_model(training.table.schema())).collect();
     let GrownCandidates { rules, mut timings, .. } = candidates;
     clock.lap(&mut timings.solver);
     let learned = Learned { n_candidates: rules.len(), rules, linear, outputs, timings };
