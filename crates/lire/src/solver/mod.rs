@@ -147,7 +147,7 @@ impl Weights {
     }
 
     /// Undoes [`Weights::restrict`].
-    fn extend(&self, rules: &[usize]) -> Self {
+    pub(crate) fn extend(&self, rules: &[usize]) -> Self {
         let rules = self.rules.iter().map(|&(place, weight)| (rules[place], weight)).collect();
         Self { intercept: self.intercept, rules }
     }

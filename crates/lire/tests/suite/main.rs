@@ -7,6 +7,7 @@ mod certificate;
 mod coverage;
 mod draws;
 mod fitting;
+mod glrm;
 mod hostile;
 mod l1;
 mod model;

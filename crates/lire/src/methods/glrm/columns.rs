@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::GlrmSettings;
 use super::literals::{Binarised, n_literals};
 use crate::coverage::{Coverage, PackedColumn, Pair};
-use crate::objective::{Bounds, Logistic, Loss, LossKind, PenaltyKind, Squared};
+use crate::objective::{Bounds, Logistic, Loss, LossKind, MIN_WEIGHT, PenaltyKind, Squared};
 use crate::rules::{Rule, n_words};
-use crate::solver::l1::{L1Problem, L1Solution};
-use crate::solver::{Precision, Problem, State, Weights};
+use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
+use crate::solver::{Problem, Weights};
 
 /// A growing list of conjunctions.
 pub(super) struct Columns<'a> {
@@ -47,10 +47,15 @@ impl<'a> Columns<'a> {
         self.rules.len() - self.n_singles
     }
 
-    /// Solves the l1 problem from a start.
-    pub fn solve(&self, start: &Weights, tolerance: f64) -> L1Solution {
-        let factors = Some(self.factors.clone());
-        L1Problem { factors, ..L1Problem::new(&self.problem) }.solve(start, self.settings.price(1), tolerance)
+    /// Solves the l1 problem from the weights before the last conjunction was taken in.
+    pub fn solve(&self, mut start: Weights, tolerance: f64) -> L1Solution {
+        // What has just been found is sure to get a weight.
+        let last = self.rules.len().saturating_sub(1);
+        if self.n_generated() > 0 && start.rules.iter().all(|&(rule, _)| rule != last) {
+            start.rules.push((last, 0.0));
+        }
+        let l1 = L1Problem { factors: Some(self.factors.clone()), ..L1Problem::new(&self.problem) };
+        l1.solve(&start, self.settings.price(1), tolerance)
     }
 
     /// The derivative of the loss by the score of each row.
@@ -108,9 +113,17 @@ impl<'a> Columns<'a> {
 
     /// The weights of the support without the penalty, in their box; those that end near zero are dropped.
     pub fn debias(&self, weights: &Weights) -> Weights {
-        let mut state = State::of(&self.problem, weights);
-        state.refit(Precision::Exact);
-        state.weights()
+        let mut weights = weights.clone();
+        loop {
+            let support: Vec<usize> = weights.rules.iter().map(|&(rule, _)| rule).collect();
+            let problem = self.problem.restrict(&support);
+            let free = L1Problem::new(&problem).solve(&weights.restrict(&support), 0.0, L1_TOLERANCE);
+            weights = free.weights.extend(&support);
+            weights.rules.retain(|&(_, weight)| weight.abs() >= MIN_WEIGHT);
+            if weights.rules.len() == support.len() {
+                return weights;
+            }
+        }
     }
 
     /// The rules of the support, and its weights, penalised and final, by position among them.

@@ -13,6 +13,7 @@
 //! | λ0 | `lambda0` | 0.001 | price of a unit of weight of any conjunction | ≥ 0 |
 //! | λ1 | `lambda1` | 0.2·λ0 | the same for each of its literals | ≥ 0, not both 0 |
 //! | | `beam_width` | 1 | conjunctions of each length that the search makes longer | ≥ 1 |
+//! | | `bound_share` | 0.5 | how much the bound of longer ones counts in choosing these, beside their own value | 0 to 1 |
 //! | | `max_degree` | 10 | the most literals | ≥ 1 |
 //! | | `max_rounds` | 200 | the most conjunctions taken in, beside the single literals | |
 //! | | `debias` | true | re-fit the weights that are not zero without the penalty | |
@@ -47,6 +48,11 @@ pub struct GlrmSettings {
     pub lambda1: Option<f64>,
     /// Conjunctions of each length that the search makes longer.
     pub beam_width: usize,
+    /// How much the bound of all longer ones counts in choosing those, beside their own reduced cost.
+    ///
+    /// One half is what the authors of the method take. Where columns have rare levels the bound favours `≠` of each
+    /// of them, which keeps almost all rows; 0 then finds more.
+    pub bound_share: f64,
     /// The most literals of a conjunction.
     pub max_degree: usize,
     /// The most conjunctions taken in, beside the single literals.
@@ -57,7 +63,15 @@ pub struct GlrmSettings {
 
 impl Default for GlrmSettings {
     fn default() -> Self {
-        Self { lambda0: 0.001, lambda1: None, beam_width: 1, max_degree: 10, max_rounds: 200, debias: true }
+        Self {
+            lambda0: 0.001,
+            lambda1: None,
+            beam_width: 1,
+            bound_share: 0.5,
+            max_degree: 10,
+            max_rounds: 200,
+            debias: true,
+        }
     }
 }
 
@@ -74,6 +88,9 @@ impl GlrmSettings {
         }
         if self.price(1) <= 0.0 {
             return Err(Error::config("lambda0", "a price of 0 for all conjunctions takes in all of them"));
+        }
+        if !(0.0..=1.0).contains(&self.bound_share) {
+            return Err(Error::config("bound-share", format!("`{}` is not from 0 to 1", self.bound_share)));
         }
         for (name, value) in [("beam-width", self.beam_width), ("max-degree", self.max_degree)] {
             if value == 0 {
@@ -103,7 +120,7 @@ pub struct GlrmFit {
     pub weights: Weights,
     /// The weights before the re-fit without the penalty.
     pub penalised: Weights,
-    /// Loss and penalty of those.
+    /// Loss and penalty of those; for numbers without `½ Σ w·y²`, which no weight changes.
     pub objective: f64,
     /// How often the l1 problem was solved and what came out.
     pub trace: Vec<GlrmRound>,
@@ -142,7 +159,7 @@ pub fn fit_glrm(
     let exact = ROUND_ACCURACY * least;
     let mut columns = Columns::of_single_literals(binarised, masses, loss, settings);
     let mut tolerance = ROUND_ACCURACY * settings.price(1);
-    let mut solution = columns.solve(&Weights::default(), tolerance);
+    let mut solution = columns.solve(Weights::default(), tolerance);
     let mut trace = Vec::new();
     let stop_reason = loop {
         let stop = watch.stop().map(|stop| match stop {
@@ -167,7 +184,7 @@ pub fn fit_glrm(
             Some(reduced_cost) if is_new => exact.max(ROUND_ACCURACY * reduced_cost.abs()),
             _ => exact,
         };
-        solution = columns.solve(&solution.weights, tolerance);
+        solution = columns.solve(solution.weights, tolerance);
     };
     let weights = if settings.debias { columns.debias(&solution.weights) } else { solution.weights.clone() };
     let (rules, [penalised, weights]) = columns.take(&solution.weights, &weights);

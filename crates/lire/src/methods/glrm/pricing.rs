@@ -95,7 +95,7 @@ impl BeamSearch<'_> {
                         limit = reduced_cost;
                         best = Some(Priced { literals: with(&parent.literals, literal), reduced_cost });
                     }
-                    let rank = f64::midpoint(reduced_cost, bound);
+                    let rank = reduced_cost + self.settings.bound_share * (bound - reduced_cost);
                     children.push(Child { rank, bound, parent: position, literal, sums: sums[literal] });
                 }
             }
@@ -160,4 +160,68 @@ fn with(literals: &[usize], literal: usize) -> Vec<usize> {
     let mut all = literals.to_vec();
     all.insert(literals.partition_point(|&other| other < literal), literal);
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::binning::{BinnedTable, Rows};
+    use crate::table::{Feature, FeatureKind, Schema, Table, TargetValues, Values};
+
+    /// Whole numbers of small range, each row with a slope.
+    fn random(seed: u64, n_rows: usize) -> (Schema, Rows, Vec<f64>) {
+        let draw = |at: usize, below: u64| (mix(mix(seed) ^ at as u64) % below) as f64;
+        let feature =
+            |name: &str| Feature { name: name.into(), kind: FeatureKind::Integer, has_missing: false };
+        let schema = Schema { features: ["a", "b", "c"].map(feature).to_vec() };
+        let column =
+            |nth: usize| Values::Numbers((0..n_rows).map(|row| draw(nth * n_rows + row, 5)).collect());
+        let table = Table::new(schema.clone(), (0..3).map(column).collect(), n_rows).unwrap();
+        let weights = vec![1.0; n_rows];
+        let rows = Rows::merge(
+            &BinnedTable::of(&table, &weights),
+            &TargetValues::Numbers(vec![0.0; n_rows]),
+            &weights,
+        );
+        let slopes = (0..n_rows).map(|row| (draw(10 * n_rows + row, 2001) - 1000.0) / 1e5).collect();
+        (schema, rows, slopes)
+    }
+
+    #[test]
+    fn no_longer_conjunction_is_cheaper_than_the_bound() {
+        let settings = GlrmSettings { lambda0: 0.01, ..Default::default() };
+        let mut tightest = f64::INFINITY;
+        for seed in 0..5 {
+            let (schema, rows, slopes) = random(seed, 80);
+            let binarised = Binarised::of(&rows, &schema, &[]);
+            let coverage = &binarised.coverage;
+            let slopes = &slopes[..coverage.n_rows()];
+            let values: Vec<Pair> = slopes.iter().map(|&slope| [slope.max(0.0), (-slope).max(0.0)]).collect();
+            let sums = coverage.sums(&values);
+            let n_literals = binarised.literals.len();
+            for side in 0..2 {
+                let search = BeamSearch { binarised: &binarised, values: &values, side, settings: &settings };
+                let sign = if side == 0 { 1.0 } else { -1.0 };
+                // Of all conjunctions of one to three literals, by rows, the cost and what it is for each single one.
+                let cost = |literals: &[usize]| {
+                    let covered =
+                        |row: &usize| literals.iter().all(|&literal| coverage.covers(literal, *row));
+                    let sum: f64 = (0..slopes.len()).filter(covered).map(|row| slopes[row]).sum();
+                    settings.price(literals.len()) - sign * sum
+                };
+                for one in 0..n_literals {
+                    let (reduced_cost, bound) = search.price(1, sums[one]);
+                    assert!((reduced_cost - cost(&[one])).abs() < 1e-12);
+                    for two in (0..n_literals).filter(|&two| two != one) {
+                        tightest = tightest.min(cost(&[one, two]) - bound);
+                        for three in two + 1..n_literals {
+                            tightest = tightest.min(cost(&[one, two, three]) - bound);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(tightest > -1e-12, "a conjunction is cheaper than its bound by {tightest}");
+        assert!(tightest < 0.005, "the bound is met almost: {tightest}");
+    }
 }
