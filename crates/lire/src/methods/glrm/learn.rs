@@ -30,6 +30,7 @@ pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &
         max_degree: config.max_degree,
         max_rounds: config.max_rounds,
         debias: config.debias,
+        ..GlrmSettings::default()
     };
     let fit = |masses: &Vec<Pair>| fit_glrm(&binarised, masses, settings.loss, &own, watch);
     let fits: Vec<GlrmFit> = binarised.masses.iter().map(fit).collect();
