@@ -38,6 +38,8 @@ pub mod assess;
 
 pub mod evaluation;
 
+pub mod compare;
+
 pub use config::Config;
 pub use error::{Error, Result};
 pub use model::Model;
