@@ -47,8 +47,8 @@ bench-peers: $(PEERS)/bin/python ## Time a whole fit on Adult beside LightGBM, s
 	$(CARGO) run --release -q -p lire-bench -- fit $(DATA)/adult.csv --target Income --positive "<=50K"
 
 .PHONY: bench-forest
-bench-forest: $(PEERS)/bin/python ## AUC of our forests beside scikit-learn's on Adult (DATA=folder)
-	$(CARGO) run --release -q -p lire-bench -- forest $(DATA)/adult.csv --target Income --positive "<=50K"
+bench-forest: $(PEERS)/bin/python ## AUC and R² of our forests beside scikit-learn's on Adult (DATA=folder)
+	$(CARGO) run --release -q -p lire-bench -- forest $(DATA)/adult.csv --target Income --positive "<=50K" --number Age
 
 .PHONY: bench-predict
 bench-predict: ## Rows a second that one core scores on Adult (DATA=folder)
