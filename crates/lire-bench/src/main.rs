@@ -32,7 +32,7 @@ enum Command {
     Instances(instances::Arguments),
     /// Time a whole fit beside `LightGBM`, scikit-learn and imodels in one run.
     Fit(fit::Arguments),
-    /// AUC of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
+    /// AUC and R² of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
     Forest(forest::Arguments),
     /// How many rows a second one core scores.
     Predict(predict::Arguments),
