@@ -46,6 +46,10 @@ bench-kernels: ## Time the hot kernels
 bench-peers: $(PEERS)/bin/python ## Time a whole fit on Adult beside LightGBM, scikit-learn and imodels (DATA=folder)
 	$(CARGO) run --release -q -p lire-bench -- fit $(DATA)/adult.csv --target Income --positive "<=50K"
 
+.PHONY: bench-rulefit
+bench-rulefit: $(PEERS)/bin/python ## Time the path of RuleFit's weights on Adult beside liblinear and skglm (INSTANCES=folder)
+	$(CARGO) run --release -q -p lire-bench -- rulefit $(INSTANCES)/adult.lri
+
 .PHONY: bench-forest
 bench-forest: $(PEERS)/bin/python ## AUC of our forests beside scikit-learn's on Adult (DATA=folder)
 	$(CARGO) run --release -q -p lire-bench -- forest $(DATA)/adult.csv --target Income --positive "<=50K"

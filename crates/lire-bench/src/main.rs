@@ -8,6 +8,7 @@ mod instances;
 mod memory;
 mod predict;
 mod reference;
+mod rulefit;
 mod scale;
 mod solve;
 mod table;
@@ -35,6 +36,8 @@ enum Command {
     Forest(forest::Arguments),
     /// How many rows a second one core scores.
     Predict(predict::Arguments),
+    /// Time the path of `RuleFit`'s weights on an instance beside liblinear and skglm in one run.
+    Rulefit(rulefit::Arguments),
     /// Time and memory of the `lire` command over growing copies of a table.
     Scale(scale::Arguments),
 }
@@ -46,6 +49,7 @@ fn main() -> Result<()> {
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Forest(arguments) => forest::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Rulefit(arguments) => rulefit::run(&arguments),
         Command::Scale(arguments) => scale::run(&arguments),
     }
 }

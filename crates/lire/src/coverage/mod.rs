@@ -10,11 +10,13 @@ mod build;
 mod candidates;
 mod group;
 mod grow;
+mod linear;
 mod merge;
 mod patterns;
 
 pub use build::PackedColumn;
 pub use candidates::Candidates;
+pub use linear::LinearTerm;
 pub use merge::MergedRows;
 pub use patterns::Patterns;
 

@@ -66,6 +66,13 @@ impl Column {
         right.max(left).max(0.0)
     }
 
+    /// How strongly the loss pulls the weight away from zero, as far as its bounds let it go.
+    pub fn pull(self) -> f64 {
+        let up = if self.bounds.high > 0.0 { -self.slope } else { 0.0 };
+        let down = if self.bounds.low < 0.0 { self.slope } else { 0.0 };
+        up.max(down).max(0.0)
+    }
+
     /// This column's part of the gap between the objective and the dual value of the slopes: never negative.
     pub fn gap(self) -> f64 {
         (self.price * self.weight.abs() + self.weight * self.slope + self.conjugate(1.0)).max(0.0)

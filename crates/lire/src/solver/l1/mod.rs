@@ -18,15 +18,16 @@
 
 mod dual;
 mod linear;
+mod path;
 mod quadratic;
 mod search;
 mod working;
 
 pub use linear::DenseColumn;
+pub use path::gamma_grid;
 
 use super::{Problem, Weights};
 use crate::objective::{Logistic, LossKind, Squared};
-use search::Search;
 
 /// Optimality conditions are fulfilled up to this unless the caller asks for less.
 pub const L1_TOLERANCE: f64 = 1e-8;
@@ -73,12 +74,7 @@ impl<'p> L1Problem<'p> {
     /// Solves for one γ from a start, until the optimality conditions hold up to a tolerance and the duality gap is
     /// small as well. Linear columns start from 0.
     pub fn solve(&self, start: &Weights, gamma: f64, tolerance: f64) -> L1Solution {
-        match self.problem.loss {
-            LossKind::Squared => Search::<Squared>::new(self, start).reach(gamma, tolerance),
-            LossKind::Exponential | LossKind::Logistic => {
-                Search::<Logistic>::new(self, start).reach(gamma, tolerance)
-            }
-        }
+        self.path_from(start, &[gamma], tolerance).pop().expect("one γ has one solution")
     }
 
     fn factor(&self, rule: usize) -> f64 {

@@ -13,6 +13,8 @@ const MAX_ROUNDS: usize = 200;
 const ROUND_ACCURACY: f64 = 0.1;
 /// No conditions are asked to hold more exactly than this, which is where rounding begins.
 const LEAST_TOLERANCE: f64 = 1e-15;
+/// A γ that no column with a price can pay.
+const PROHIBITIVE: f64 = 1e100;
 
 /// A working set on its way, which can go on to another γ.
 pub(super) struct Search<'p, L> {
@@ -70,49 +72,71 @@ impl<'p, L: Dual> Search<'p, L> {
         }
     }
 
+    /// The smallest γ at which every column with a price stays at zero.
+    pub fn gamma_max(mut self) -> f64 {
+        let problem = self.l1.problem;
+        let free = |&rule: &usize| problem.eligible[rule] && self.l1.factor(rule) == 0.0;
+        for rule in (0..problem.shares.len()).filter(free) {
+            self.working.push(rule, 0.0);
+        }
+        self.working.minimise(PROHIBITIVE, LEAST_TOLERANCE);
+        let slopes = self.working.slopes();
+        let priced = self.columns(&slopes, 1.0).into_iter().filter(|at| at.column.price > 0.0);
+        priced.map(|at| at.column.pull() / at.column.price).fold(0.0, f64::max)
+    }
+
     /// How far the present weights are from the minimum, and which rules are missing.
     fn judge(&self, slopes: &Slopes, gamma: f64, gap_tolerance: f64) -> Judgement {
-        let problem = self.l1.problem;
-        let mut weights = vec![0.0; problem.shares.len()];
-        for (&rule, &weight) in
-            self.working.rules.iter().zip(&self.working.parameters[self.working.n_head()..])
-        {
-            weights[rule] = weight;
-        }
-        let column = |rule: usize| Column {
-            weight: weights[rule],
-            slope: slopes.rules[rule][0],
-            price: gamma * self.l1.factor(rule),
-            bounds: problem.bounds[rule],
-        };
-        let mut columns = self.working.head_columns(slopes, gamma);
-        columns.extend((0..weights.len()).filter(|&rule| problem.eligible[rule]).map(column));
-        let violation = columns.iter().map(|column| column.violation()).fold(0.0, f64::max);
-        let mut gap = columns.iter().map(|column| column.gap()).sum();
+        let columns = self.columns(slopes, gamma);
+        let violation = columns.iter().map(|at| at.column.violation()).fold(0.0, f64::max);
+        let mut gap = columns.iter().map(|at| at.column.gap()).sum();
         if gap > gap_tolerance {
             gap = self.gap_of_scaled_slopes(slopes, &columns, gamma).min(gap);
         }
-        let mut in_set = vec![false; weights.len()];
-        for &rule in &self.working.rules {
-            in_set[rule] = true;
-        }
-        let mut missing: Vec<(f64, usize)> = (0..weights.len())
-            .filter(|&rule| problem.eligible[rule] && !in_set[rule])
-            .map(|rule| (column(rule).violation(), rule))
-            .filter(|&(violation, _)| violation > 0.0)
-            .collect();
+        let outside = |at: &Placed| Some((at.column.violation(), at.outside?));
+        let mut missing: Vec<(f64, usize)> =
+            columns.iter().filter_map(outside).filter(|&(violation, _)| violation > 0.0).collect();
         missing.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         Judgement { violation, gap, missing }
     }
 
+    /// Every column that may have a weight, at the present weights.
+    fn columns(&self, slopes: &Slopes, gamma: f64) -> Vec<Placed> {
+        let problem = self.l1.problem;
+        let mut in_set = vec![None; problem.shares.len()];
+        for (&rule, &weight) in self.working.rules.iter().zip(self.working.weights_of_rules()) {
+            in_set[rule] = Some(weight);
+        }
+        let rule = |rule: usize| Placed {
+            outside: if in_set[rule].is_none() { Some(rule) } else { None },
+            column: Column {
+                weight: in_set[rule].unwrap_or(0.0),
+                slope: slopes.rules[rule][0],
+                price: gamma * self.l1.factor(rule),
+                bounds: problem.bounds[rule],
+            },
+        };
+        let head = self.working.head_columns(slopes, gamma);
+        let mut columns: Vec<Placed> =
+            head.into_iter().map(|column| Placed { outside: None, column }).collect();
+        columns.extend((0..in_set.len()).filter(|&rule| problem.eligible[rule]).map(rule));
+        columns
+    }
+
     /// The gap to the dual value of the slopes shrunk so far that no priced column pays.
-    fn gap_of_scaled_slopes(&self, slopes: &Slopes, columns: &[Column], gamma: f64) -> f64 {
-        let scale = columns.iter().map(|column| column.scale()).fold(1.0, f64::min);
+    fn gap_of_scaled_slopes(&self, slopes: &Slopes, columns: &[Placed], gamma: f64) -> f64 {
+        let scale = columns.iter().map(|at| at.column.scale()).fold(1.0, f64::min);
         let rows = self.l1.problem.masses.iter().zip(&slopes.rows);
         let of_rows: f64 = rows.map(|(&mass, slope)| L::conjugate(mass, scale * slope[0])).sum();
-        let of_columns: f64 = columns.iter().map(|column| column.conjugate(scale)).sum();
+        let of_columns: f64 = columns.iter().map(|at| at.column.conjugate(scale)).sum();
         (self.working.value(gamma) + of_rows + of_columns).max(0.0)
     }
+}
+
+/// A column, and which rule it is if that is outside of the working set.
+struct Placed {
+    outside: Option<usize>,
+    column: Column,
 }
 
 /// What a scan says of the present weights.

@@ -100,9 +100,14 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         }
     }
 
+    pub fn weights_of_rules(&self) -> &[f64] {
+        &self.parameters[self.n_head()..]
+    }
+
+    /// Intercept and rules as the outside knows them.
     pub fn weights(&self) -> Weights {
-        let of_rules = &self.parameters[self.n_head()..];
-        let mut rules: Vec<_> = self.rules.iter().copied().zip(of_rules.iter().copied()).collect();
+        let mut rules: Vec<_> =
+            self.rules.iter().copied().zip(self.weights_of_rules().iter().copied()).collect();
         rules.retain(|&(_, weight)| weight != 0.0);
         rules.sort_unstable_by_key(|&(rule, _)| rule);
         Weights { intercept: self.parameters[0], rules }
