@@ -162,7 +162,7 @@ impl Weights {
     }
 
     /// Undoes [`Weights::restrict`].
-    pub(crate) fn extend(&self, rules: &[usize]) -> Self {
+    fn extend(&self, rules: &[usize]) -> Self {
         let rules = self.rules.iter().map(|&(place, weight)| (rules[place], weight)).collect();
         Self { intercept: self.intercept, rules }
     }
