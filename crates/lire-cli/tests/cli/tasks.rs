@@ -1,5 +1,7 @@
 //! Numbers, several classes and the other methods, as people use them.
 
+use std::fmt::Write as _;
+
 use crate::folder::{Folder, HEART};
 
 /// Rows with a number and one of three classes that follow from two columns.
@@ -14,7 +16,7 @@ fn with_rows() -> Folder {
             35.. => "middle",
             _ => "low",
         };
-        text.push_str(&format!("{age},{region},{cost}.5,{risk}\n"));
+        let _ = writeln!(text, "{age},{region},{cost}.5,{risk}");
     }
     let folder = Folder::new();
     folder.write("x.csv", text);
