@@ -48,11 +48,11 @@ fn problem(loss: LossKind, seed: u64) -> (Naive, f64, f64) {
     let mut naive = Naive::with_loss(&mut draws, loss, n_rows, 12);
     naive.ridge = [0.0, 0.001, 0.03][seed as usize % 3];
     naive.kind = [PenaltyKind::Ratio, PenaltyKind::Count][seed as usize % 2];
-    if seed % 5 == 0 {
+    if seed.is_multiple_of(5) {
         // One rule decides: weights run to the box.
         naive.columns[0] = naive.masses.iter().map(|mass| mass[0] > 0.0).collect();
     }
-    if seed % 7 == 0 {
+    if seed.is_multiple_of(7) {
         naive.bounds.iter_mut().step_by(3).for_each(|bounds| bounds.low = 0.0);
     }
     (naive, [0.0, 0.001, 0.01][draws.below(3)], [0.0, 0.05, 0.5][draws.below(3)])
