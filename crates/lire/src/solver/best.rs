@@ -20,7 +20,7 @@ const POOL_RULES: usize = 300;
 /// optima are worst, and trials cheap enough to leave them.
 const REBUILD_ROWS: usize = 1000;
 /// Rows × rules × trials of rebuilding.
-const REBUILD_EFFORT: usize = 200_000;
+pub(super) const REBUILD_EFFORT: usize = 200_000;
 
 /// Solves from a start.
 pub(super) fn search_best<L: Steps>(
@@ -66,28 +66,33 @@ fn walk<'p, L: Steps>(
     let small = problem.restrict(&rules);
     let start: State<L> = State::of(&small, &state.weights().restrict(&rules));
     let mut inner = Walk::new(&small, penalty, start);
-    let (n_rows, n_rules) = (small.masses.len(), inner.state.support().len());
-    if n_rows < REBUILD_ROWS {
-        inner.rebuild(REBUILD_EFFORT / (n_rows.max(100) * n_rules.max(10)), budget);
-    } else {
-        inner.reinsert(budget);
-    }
+    exchange(&mut inner, REBUILD_EFFORT, budget);
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
     Walk { trace, ..Walk::new(problem, penalty, state) }
 }
 
+/// Exchanges rules on a restricted problem: one by one, or on few rows several at a time.
+pub(super) fn exchange<L: Steps>(walk: &mut Walk<L>, rebuild_effort: usize, budget: &mut Budget) {
+    let (n_rows, n_rules) = (walk.problem.masses.len(), walk.state.support().len());
+    if n_rows < REBUILD_ROWS {
+        walk.rebuild(rebuild_effort / (n_rows.max(100) * n_rules.max(10)), budget);
+    } else {
+        walk.reinsert(budget);
+    }
+}
+
 /// Remembers how near each candidate came to being the best insertion.
-struct Pool {
+pub(super) struct Pool {
     distance: Vec<f64>,
 }
 
 impl Pool {
-    fn new(n_rules: usize) -> Self {
+    pub fn new(n_rules: usize) -> Self {
         Self { distance: vec![f64::INFINITY; n_rules] }
     }
 
-    fn see<L: Steps>(&mut self, neighbourhood: &Neighbourhood<L>) {
+    pub fn see<L: Steps>(&mut self, neighbourhood: &Neighbourhood<L>) {
         let estimates = neighbourhood.insertion_estimates();
         let best = estimates.iter().fold(f64::INFINITY, |best, &estimate| best.min(estimate));
         for (distance, estimate) in self.distance.iter_mut().zip(estimates) {
@@ -95,8 +100,16 @@ impl Pool {
         }
     }
 
+    /// Together with what another pool has seen.
+    pub fn with(mut self, other: &Self) -> Self {
+        for (distance, other) in self.distance.iter_mut().zip(&other.distance) {
+            *distance = distance.min(*other);
+        }
+        self
+    }
+
     /// The support and the nearest candidates, ascending.
-    fn rules(mut self, support: &[usize]) -> Vec<usize> {
+    pub fn rules(mut self, support: &[usize]) -> Vec<usize> {
         for &rule in support {
             self.distance[rule] = f64::NEG_INFINITY;
         }
