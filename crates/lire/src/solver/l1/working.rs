@@ -188,38 +188,30 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     pub fn minimise(&mut self, gamma: f64, tolerance: f64) {
         let prices: Vec<f64> = self.factors.iter().map(|factor| gamma * factor).collect();
         let mut value = self.value(gamma);
-        let mut before = (f64::INFINITY, f64::INFINITY);
+        let (mut value_before, mut violation_before) = (f64::INFINITY, f64::INFINITY);
+        // Whether the last step was made with the curvature of where it began.
+        let mut was_fresh = false;
         for _ in 0..MAX_NEWTON_STEPS {
             let slope = self.gradient();
             let violations =
                 slope.iter().enumerate().map(|(at, &slope)| self.column(at, slope, gamma).violation());
             let violation = violations.fold(0.0, f64::max);
-            if violation <= tolerance {
+            let was_slow = violation > SLOW * violation_before;
+            let stalled = was_fresh && was_slow && value > value_before - ROUNDING * value.abs();
+            if violation <= tolerance || stalled {
                 return;
             }
-            let is_slow = violation > SLOW * before.1;
             // The curvature costs most by far: it is kept while it is good enough.
-            let mut is_fresh = L::IS_QUADRATIC;
-            let curvature = match self.curvature.take() {
-                Some(kept) if is_fresh || !is_slow => kept,
-                _ => {
-                    is_fresh = true;
-                    self.curvature()
-                }
-            };
-            if is_fresh && is_slow && value > before.0 - ROUNDING * value.abs() {
-                self.curvature = Some(curvature);
-                return;
-            }
-            before = (value, violation);
+            let kept = self.curvature.take().filter(|_| L::IS_QUADRATIC || !was_slow);
+            was_fresh = L::IS_QUADRATIC || kept.is_none();
+            let curvature = kept.unwrap_or_else(|| self.curvature());
             let terms = Terms { prices: &prices, bounds: &self.bounds };
             let model = QuadraticModel { at: self.parameters.clone(), slope, curvature: &curvature, terms };
             let target = model.minimum(SWEEP_ACCURACY * violation.max(tolerance));
-            let went = self.step_towards(&target, value, gamma);
-            self.curvature = (went.is_some() || is_fresh).then_some(curvature);
-            match went {
-                Some(lower) => value = lower,
-                None if is_fresh => return,
+            (value_before, violation_before) = (value, violation);
+            match self.step_towards(&target, value, gamma) {
+                Some(lower) => (value, self.curvature) = (lower, Some(curvature)),
+                None if was_fresh => return,
                 None => {}
             }
         }
