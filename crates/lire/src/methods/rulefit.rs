@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use super::candidates::Clock;
 use super::linear::{LinearColumn, linear_columns};
-use super::{GrownCandidates, Learned, LearnedOutput, Training};
-use crate::binning::mix;
+use super::{GrownCandidates, Learned, LearnedOutput, Training, validation_splits};
 use crate::config::{Config, Settings};
 use crate::coverage::{Coverage, Pair};
 use crate::evaluate::Holdout;
@@ -14,7 +13,7 @@ use crate::objective::{Logistic, Loss, LossKind, Squared};
 use crate::rules::Rule;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
 use crate::solver::{Problem, StopReason};
-use crate::table::{Table, TargetValues};
+use crate::table::Table;
 use crate::watch::Watch;
 
 /// The γ that are compared where none is given, from the least that leaves no rule down to this share of it.
@@ -35,7 +34,7 @@ pub fn choose(
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings, config.linear_terms);
     let gamma = settings.gamma.unwrap_or_else(|| {
-        let splits = splits.map_or_else(|| content_splits(training, config.cv, config.seed), <[_]>::to_vec);
+        let splits = splits.map_or_else(|| validation_splits(training, &config), <[_]>::to_vec);
         cross_validated(&design, training, settings, &config, &splits, watch)
     });
     let stop_reason = StopReason::of(watch);
@@ -127,27 +126,6 @@ fn cross_validated(
     best.map_or(0.0, |best| grid[best])
 }
 
-/// Divides the distinct rows of each class evenly, in an order that only their content and the seed decide: a row of
-/// weight 2 and the row given twice lead to the same folds, whatever the order of the rows.
-fn content_splits(training: &Training, n_folds: usize, seed: u64) -> Vec<Holdout> {
-    let contents = training.contents();
-    let key = |&row: &usize| {
-        let class = if let TargetValues::Classes(of) = &training.target { of.labels[row] } else { 0 };
-        (class, mix(seed ^ contents[row]))
-    };
-    let mut order: Vec<usize> = (0..contents.len()).filter(|&row| training.weights[row] > 0.0).collect();
-    order.sort_by_key(key);
-    let mut folds = vec![Vec::new(); n_folds];
-    for (place, same) in order.chunk_by(|a, b| key(a) == key(b)).enumerate() {
-        folds[place % n_folds].extend_from_slice(same);
-    }
-    let split = |fold: usize| {
-        let others = (0..n_folds).filter(|&other| other != fold);
-        Holdout { train: others.flat_map(|other| folds[other].clone()).collect(), test: folds[fold].clone() }
-    };
-    (0..n_folds).map(split).collect()
-}
-
 /// The scores that a solution gives to the rows of a table.
 fn scores(solution: &L1Solution, rules: &[Rule], linear: &[LinearColumn], table: &Table) -> Vec<f64> {
     let mut scores = vec![solution.weights.intercept; table.n_rows()];
@@ -173,59 +151,4 @@ fn total_loss(loss: LossKind, masses: &[Pair], scores: &[f64]) -> f64 {
         LossKind::Exponential | LossKind::Logistic => Logistic::value,
     };
     masses.iter().zip(scores).map(|(&mass, &score)| of_row(mass, score)).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use std::borrow::Cow;
-    use std::collections::BTreeSet;
-
-    use super::*;
-    use crate::table::{Feature, FeatureKind, Schema, Values};
-
-    fn training(values: &[f64], weights: &[f64]) -> Training<'static> {
-        let feature = Feature { name: "x".into(), kind: FeatureKind::Real, has_missing: false };
-        let columns = vec![Values::Numbers(values.to_vec())];
-        let table = Table::new(Schema { features: vec![feature] }, columns, values.len()).unwrap();
-        let labels: Vec<bool> = values.iter().map(|&value| value < 4.0).collect();
-        let target = TargetValues::of_bools(&labels);
-        Training { table: Cow::Owned(table), target, weights: weights.to_vec(), scale: None }
-    }
-
-    /// The values that each fold tests on.
-    fn tested(values: &[f64], weights: &[f64]) -> Vec<BTreeSet<u64>> {
-        let splits = content_splits(&training(values, weights), 3, 7);
-        let bits = |split: &Holdout| split.test.iter().map(|&row| values[row].to_bits()).collect();
-        splits.iter().map(bits).collect()
-    }
-
-    #[test]
-    fn folds_know_no_order_and_no_repetition() {
-        let values: Vec<f64> = (0..12).map(f64::from).collect();
-        let plain = tested(&values, &[1.0; 12]);
-        let backwards: Vec<f64> = values.iter().rev().copied().collect();
-        assert_eq!(plain, tested(&backwards, &[2.0; 12]));
-        let twice: Vec<f64> = values.iter().chain(&values).copied().collect();
-        assert_eq!(plain, tested(&twice, &[1.0; 24]));
-        let with_nothing: Vec<f64> = values.iter().copied().chain([50.0]).collect();
-        let mut weights = vec![1.0; 13];
-        weights[12] = 0.0;
-        assert_eq!(plain, tested(&with_nothing, &weights));
-    }
-
-    #[test]
-    fn each_row_is_tested_once_and_each_class_in_every_fold() {
-        let values: Vec<f64> = (0..12).map(f64::from).collect();
-        let training = training(&values, &[1.0; 12]);
-        let splits = content_splits(&training, 3, 0);
-        let mut all: Vec<usize> = splits.iter().flat_map(|split| split.test.clone()).collect();
-        all.sort_unstable();
-        assert_eq!(all, (0..12).collect::<Vec<_>>());
-        for split in &splits {
-            assert_eq!(split.train.len() + split.test.len(), 12);
-            assert!(split.test.iter().all(|row| !split.train.contains(row)));
-            // Four rows of the first class and eight of the second, evenly over three folds.
-            assert!((1..=2).contains(&split.test.iter().filter(|&&row| values[row] < 4.0).count()));
-        }
-    }
 }
