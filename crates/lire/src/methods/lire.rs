@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::candidates::Clock;
 use super::{GrownCandidates, Learned, LearnedOutput};
 use crate::config::Settings;
-use crate::solver::{Prices, Solution, Weights, solve, solve_path};
+use crate::solver::{PathEnd, Prices, Solution, Weights, solve, solve_path};
 use crate::watch::Watch;
 
 /// Chooses among the candidates at given prices, for each output by itself.
@@ -26,12 +26,13 @@ pub fn path(
     candidates: &GrownCandidates,
     settings: &Settings,
     prices: &[Prices],
+    end: PathEnd,
     watch: &Watch,
 ) -> Vec<Vec<Solution>> {
     let mut of_prices = vec![Vec::new(); prices.len()];
     for output in 0..candidates.masses.len() {
         let problem = candidates.problem(output, settings);
-        let solutions = solve_path(&problem, prices, settings.solver, watch);
+        let solutions = solve_path(&problem, prices, end, settings.solver, watch);
         of_prices.iter_mut().zip(solutions).for_each(|(outputs, solution)| outputs.push(solution));
     }
     of_prices

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::{Better, Holdout, Measure, Measures, Summaries};
 use crate::methods::{GrownCandidates, Learned, Training, lire};
 use crate::model::{Link, Meaning};
-use crate::solver::{Prices, Solution};
+use crate::solver::{PathEnd, Prices, Solution};
 use crate::table::{Dataset, TargetValues};
 use crate::watch::{Progress, Stop, Watch};
 use measured::{Measured, MeasuredRows};
@@ -177,7 +177,7 @@ fn entries(
     let mut entries: Vec<Entry> = Vec::new();
     let mut prices = grid::grid(settings, data.effective_rows());
     for _ in 0..=REFINEMENTS {
-        let path = lire::path(candidates, settings, &prices, watch);
+        let path = lire::path(candidates, settings, &prices, PathEnd::Certified, watch);
         let meaning = meaning(training, data, config);
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten());
         for (&prices, outputs) in prices.iter().zip(path) {
@@ -221,7 +221,7 @@ fn validate(
         let part = training.select(&split.train);
         let left_out = data.select(&split.test);
         let candidates = GrownCandidates::grow(&part, settings, &watch_split);
-        let path = lire::path(&candidates, settings, prices, &watch_split);
+        let path = lire::path(&candidates, settings, prices, PathEnd::Rough, &watch_split);
         let meaning = meaning(&part, &data.select(&split.train), config);
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten());
         let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();

@@ -19,8 +19,19 @@ const POOL_RULES: usize = 300;
 /// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
 /// optima are worst, and trials cheap enough to leave them.
 const REBUILD_ROWS: usize = 1000;
-/// Rows × rules × trials of rebuilding.
-pub(super) const REBUILD_EFFORT: usize = 200_000;
+/// How much exchanging is worth.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Trials of exchanging a single rule.
+    pub trials: usize,
+    /// Rows × rules × trials of rebuilding.
+    pub rebuilding: usize,
+}
+
+impl Effort {
+    /// For a single model.
+    pub const FULL: Self = Self { trials: usize::MAX, rebuilding: 200_000 };
+}
 
 /// Solves from a start.
 pub(super) fn search_best<L: Steps>(
@@ -62,23 +73,24 @@ fn walk<'p, L: Steps>(
         walk.descend(budget, |neighbourhood| pool.see(neighbourhood));
         (state, trace) = (walk.state, walk.trace);
     }
-    let rules = pool.rules(state.support());
+    let support = state.support();
+    let rules = pool.rules(support, 2 * support.len());
     let small = problem.restrict(&rules);
     let start: State<L> = State::of(&small, &state.weights().restrict(&rules));
     let mut inner = Walk::new(&small, penalty, start);
-    exchange(&mut inner, REBUILD_EFFORT, budget);
+    exchange(&mut inner, Effort::FULL, budget);
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
     Walk { trace, ..Walk::new(problem, penalty, state) }
 }
 
 /// Exchanges rules on a restricted problem: one by one, or on few rows several at a time.
-pub(super) fn exchange<L: Steps>(walk: &mut Walk<L>, rebuild_effort: usize, budget: &mut Budget) {
+pub(super) fn exchange<L: Steps>(walk: &mut Walk<L>, effort: Effort, budget: &mut Budget) {
     let (n_rows, n_rules) = (walk.problem.masses.len(), walk.state.support().len());
     if n_rows < REBUILD_ROWS {
-        walk.rebuild(rebuild_effort / (n_rows.max(100) * n_rules.max(10)), budget);
+        walk.rebuild(effort.rebuilding / (n_rows.max(100) * n_rules.max(10)), budget);
     } else {
-        walk.reinsert(budget);
+        walk.reinsert(effort.trials, budget);
     }
 }
 
@@ -108,14 +120,14 @@ impl Pool {
         self
     }
 
-    /// The support and the nearest candidates, ascending.
-    pub fn rules(mut self, support: &[usize]) -> Vec<usize> {
+    /// The support and the nearest candidates, so many at least, ascending.
+    pub fn rules(mut self, support: &[usize], at_least: usize) -> Vec<usize> {
         for &rule in support {
             self.distance[rule] = f64::NEG_INFINITY;
         }
         let mut rules: Vec<usize> = (0..self.distance.len()).collect();
         rules.sort_by(|&a, &b| self.distance[a].total_cmp(&self.distance[b]));
-        rules.truncate(POOL_RULES.max(2 * support.len()));
+        rules.truncate(POOL_RULES.max(at_least));
         rules.sort_unstable();
         rules
     }

@@ -3,10 +3,10 @@
 //! Models grow while γ falls, and are thinned out while it rises again; then each may start from any other that is
 //! better under its own prices. All exchanges run on one restricted problem, each certificate on the full one.
 
-use super::best::{Pool, REBUILD_EFFORT, exchange};
+use super::best::{Effort, Pool, exchange};
 use super::budget::Budget;
 use super::descent::{ROUGH_GAIN, Walk};
-use super::{Problem, Search, Solution, SolverConfig, State, Weights, solve};
+use super::{Precision, Problem, Search, Solution, SolverConfig, State, Weights, solve};
 use crate::objective::{Exponential, Logistic, LossKind, Penalty, Squared, Steps, SupportSummary};
 use crate::watch::Watch;
 use rayon::prelude::*;
@@ -22,16 +22,30 @@ pub struct Prices {
 
 /// So often each model looks whether another one is a better start.
 const ROUNDS: usize = 2;
-/// It must be better by this share of the price of a rule.
+/// It must be better by so many prices of a rule.
 const BETTER_RULES: f64 = 0.25;
-/// Rebuilding is so much shorter than for a single model: the neighbours replace most of it.
-const LESS_REBUILDING: usize = 4;
+/// The same for rough models.
+const BETTER_RULES_ROUGHLY: f64 = 2.0;
+/// Candidates for exchanges beside the rules of all models.
+const MORE_CANDIDATES: usize = 100;
+/// Exchanges are tried less than for a single model: the neighbours replace most of that.
+const EFFORT: Effort = Effort { trials: 16, rebuilding: Effort::FULL.rebuilding / 4 };
+
+/// How far a path is followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathEnd {
+    /// To a certificate for each model.
+    Certified,
+    /// To models that tell what the prices are worth, in a fraction of the time.
+    Rough,
+}
 
 /// Minimises G for all prices, one solution for each, in their order. Pure, like [`solve`]; warm starts make it much
 /// faster than as many single calls.
 pub fn solve_path(
     problem: &Problem,
     prices: &[Prices],
+    end: PathEnd,
     config: SolverConfig,
     watch: &Watch,
 ) -> Vec<Solution> {
@@ -41,15 +55,16 @@ pub fn solve_path(
         return prices.par_iter().map(one).collect();
     }
     match problem.loss {
-        LossKind::Exponential => path::<Exponential>(problem, prices, &config, watch),
-        LossKind::Logistic => path::<Logistic>(problem, prices, &config, watch),
-        LossKind::Squared => path::<Squared>(problem, prices, &config, watch),
+        LossKind::Exponential => path::<Exponential>(problem, prices, end, &config, watch),
+        LossKind::Logistic => path::<Logistic>(problem, prices, end, &config, watch),
+        LossKind::Squared => path::<Squared>(problem, prices, end, &config, watch),
     }
 }
 
 fn path<L: Steps>(
     problem: &Problem,
     prices: &[Prices],
+    end: PathEnd,
     config: &SolverConfig,
     watch: &Watch,
 ) -> Vec<Solution> {
@@ -63,18 +78,23 @@ fn path<L: Steps>(
     let grown: Vec<(Pool, Vec<Point>)> =
         columns.into_par_iter().map(|column| grow::<L>(problem, column)).collect();
     let pool = grown.iter().fold(Pool::new(problem.shares.len()), |pool, (seen, _)| pool.with(seen));
-    let rules = pool.rules(&supports(grown.iter().flat_map(|(_, column)| column)));
+    let support = supports(grown.iter().flat_map(|(_, column)| column));
+    let rules = pool.rules(&support, support.len() + MORE_CANDIDATES);
     let small = problem.restrict(&rules);
 
     let mut points: Vec<Point> =
         grown.into_par_iter().flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column)).collect();
-    for _ in 0..ROUNDS {
+    let (n_rounds, better_by) = match end {
+        PathEnd::Certified => (ROUNDS, BETTER_RULES),
+        PathEnd::Rough => (1, BETTER_RULES_ROUGHLY),
+    };
+    for _ in 0..n_rounds {
         let others = points.clone();
-        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others));
+        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others, better_by));
     }
     points.par_iter_mut().for_each(|point| point.weights = point.weights.extend(&rules));
     points.sort_by_key(|point| point.place);
-    points.into_par_iter().map(|point| point.finish::<L>(problem)).collect()
+    points.into_par_iter().map(|point| point.finish::<L>(problem, end)).collect()
 }
 
 /// The places of prices of the same λ, from the largest γ down.
@@ -114,7 +134,7 @@ fn thin_out<'w, L: Steps>(small: &Problem, rules: &[usize], mut column: Vec<Poin
                 walk = thinned;
             }
         }
-        exchange(&mut walk, REBUILD_EFFORT / LESS_REBUILDING, &mut point.budget);
+        exchange(&mut walk, EFFORT, &mut point.budget);
         point.take(&walk);
         larger = Some(walk.state);
     }
@@ -162,22 +182,28 @@ impl<'w> Point<'w> {
     }
 
     /// Goes on from the model that is the best under this one's prices, if it is another.
-    fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point]) {
+    fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point], better_by: f64) {
         let objective = |point: &Point| point.loss + self.penalty.of(point.summary);
         let Some(best) = others.iter().min_by(|a, b| objective(a).total_cmp(&objective(b))) else { return };
-        if objective(best) >= objective(self) - ROUGH_GAIN.max(BETTER_RULES * self.penalty.gamma) {
+        if objective(best) >= objective(self) - ROUGH_GAIN.max(better_by * self.penalty.gamma) {
             return;
         }
         let mut walk = Walk::new(small, self.penalty, State::<L>::of(small, &best.weights));
         walk.descend(&mut self.budget, |_| ());
-        exchange(&mut walk, REBUILD_EFFORT / LESS_REBUILDING, &mut self.budget);
+        exchange(&mut walk, EFFORT, &mut self.budget);
         self.take(&walk);
     }
 
-    /// The certified solution of the full problem.
-    fn finish<L: Steps>(mut self, problem: &Problem) -> Solution {
+    /// The solution of the full problem.
+    fn finish<L: Steps>(mut self, problem: &Problem, end: PathEnd) -> Solution {
         let mut walk = Walk::new(problem, self.penalty, State::<L>::of(problem, &self.weights));
-        let certified = walk.polish(&mut self.budget);
+        let certified = match end {
+            PathEnd::Certified => walk.polish(&mut self.budget),
+            PathEnd::Rough => {
+                walk.state.refit(Precision::Exact);
+                false
+            }
+        };
         Solution::of(&walk.state, self.penalty, certified, walk.trace, &self.budget)
     }
 }
