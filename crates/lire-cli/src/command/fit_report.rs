@@ -177,18 +177,25 @@ struct HeldOutData<'a> {
     #[serde(flatten)]
     size: Option<&'a RuleMeasures>,
     fit_seconds: f64,
-    majority_class: &'a Measures,
+    /// The baseline of classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    majority_class: Option<&'a Measures>,
+    /// The baseline of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    training_mean: Option<&'a Measures>,
 }
 
 impl<'a> ReportData<'a> {
     fn of(report: &'a FitReport, outputs: &'a [GlobalExplanation]) -> Self {
         let file = report.fit.model.file();
+        let is_number = file.target.classes.is_empty();
         let held_out = report.held_out.as_ref().map(|held_out| HeldOutData {
             n_rows: held_out.rows,
             quality: &held_out.assessment.measures,
             size: held_out.assessment.rules.as_ref(),
             fit_seconds: held_out.assessment.fit_seconds,
-            majority_class: &held_out.assessment.baseline,
+            majority_class: (!is_number).then_some(&held_out.assessment.baseline),
+            training_mean: is_number.then_some(&held_out.assessment.baseline),
         });
         Self {
             model: report.out.display().to_string(),

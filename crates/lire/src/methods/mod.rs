@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod candidates;
+mod cross_validation;
 pub mod glrm;
 pub mod linear;
 pub mod lire;

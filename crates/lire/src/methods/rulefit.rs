@@ -3,24 +3,18 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use rayon::prelude::*;
+
 use super::candidates::Clock;
+use super::cross_validation::{gamma_of_least_loss, grow_parts};
 use super::linear::{LinearColumn, linear_columns};
 use super::{GrownCandidates, Learned, LearnedOutput, Training, validation_splits};
 use crate::config::{Config, Settings};
-use crate::coverage::{Coverage, Pair};
+use crate::coverage::Coverage;
 use crate::evaluate::Holdout;
-use crate::objective::{Logistic, Loss, LossKind, Squared};
-use crate::rules::Rule;
-use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
+use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
 use crate::solver::{Problem, StopReason};
-use crate::table::Table;
 use crate::watch::Watch;
-
-/// The γ that are compared where none is given, from the least that leaves no rule down to this share of it.
-const GRID_SIZE: usize = 15;
-const GRID_END: f64 = 0.01;
-/// How exactly the models of a cross-validation are solved.
-const ROUGH_TOLERANCE: f64 = 1e-5;
 
 /// Chooses among the candidates, for each output by itself; also gives the configuration with the γ that was used.
 pub fn choose(
@@ -35,10 +29,11 @@ pub fn choose(
     let design = Design::of(&candidates, training, settings, config.linear_terms);
     let gamma = settings.gamma.unwrap_or_else(|| {
         let splits = splits.map_or_else(|| validation_splits(training, &config), <[_]>::to_vec);
-        cross_validated(&design, training, settings, &config, &splits, watch)
+        let parts = grow_parts(training, settings, &splits, config.linear_terms, watch);
+        gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), watch)
     });
     let stop_reason = StopReason::of(watch);
-    let outputs = design.problems.iter().map(|problem| {
+    let outputs = design.problems.par_iter().map(|problem| {
         let l1 = design.l1(problem);
         learned(&l1.path(&[gamma], L1_TOLERANCE)[0], gamma, &design.linear, stop_reason)
     });
@@ -70,13 +65,13 @@ fn learned(
 }
 
 /// The problems of all outputs over the same columns.
-struct Design {
-    problems: Vec<Problem>,
-    linear: Vec<LinearColumn>,
+pub(super) struct Design {
+    pub problems: Vec<Problem>,
+    pub linear: Vec<LinearColumn>,
 }
 
 impl Design {
-    fn of(candidates: &GrownCandidates, training: &Training, settings: &Settings, linear: bool) -> Self {
+    pub fn of(candidates: &GrownCandidates, training: &Training, settings: &Settings, linear: bool) -> Self {
         let n_outputs = candidates.masses.len();
         if !linear {
             let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
@@ -92,63 +87,13 @@ impl Design {
         Self { problems, linear: linear_columns(training, settings) }
     }
 
-    fn l1<'p>(&self, problem: &'p Problem) -> L1Problem<'p> {
+    /// One of the problems with the columns beside its rules.
+    pub fn l1<'p>(&self, problem: &'p Problem) -> L1Problem<'p> {
         let linear = self.linear.iter().map(|column| column.dense.clone()).collect();
         L1Problem { linear, ..L1Problem::new(problem) }
     }
-}
-
-/// The γ of the least loss on rows left out, with everything learned anew on the others.
-fn cross_validated(
-    design: &Design,
-    training: &Training,
-    settings: &Settings,
-    config: &Config,
-    splits: &[Holdout],
-    watch: &Watch,
-) -> f64 {
-    let largest = design.problems.iter().map(|problem| design.l1(problem).gamma_max()).fold(0.0, f64::max);
-    let grid = gamma_grid(largest, GRID_END, GRID_SIZE);
-    let mut losses = vec![0.0; grid.len()];
-    for split in splits.iter().filter(|split| !split.train.is_empty() && !split.test.is_empty()) {
-        let (part, left_out) = (training.select(&split.train), training.select(&split.test));
-        let candidates = GrownCandidates::grow(&part, settings, watch);
-        let design = Design::of(&candidates, &part, settings, config.linear_terms);
-        for (problem, masses) in design.problems.iter().zip(left_out.masses()) {
-            let path = design.l1(problem).path(&grid, ROUGH_TOLERANCE);
-            for (loss, solution) in losses.iter_mut().zip(&path) {
-                let scores = scores(solution, &candidates.rules, &design.linear, &left_out.table);
-                *loss += total_loss(settings.loss, &masses, &scores);
-            }
-        }
+    /// The least γ that leaves no rule in any output.
+    fn gamma_max(&self) -> f64 {
+        self.problems.iter().map(|problem| self.l1(problem).gamma_max()).fold(0.0, f64::max)
     }
-    let best = (0..grid.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b]));
-    best.map_or(0.0, |best| grid[best])
-}
-
-/// The scores that a solution gives to the rows of a table.
-fn scores(solution: &L1Solution, rules: &[Rule], linear: &[LinearColumn], table: &Table) -> Vec<f64> {
-    let mut scores = vec![solution.weights.intercept; table.n_rows()];
-    for &(rule, weight) in &solution.weights.rules {
-        let covered = rules[rule].cover(table);
-        for (row, score) in scores.iter_mut().enumerate() {
-            if covered[row / 64] >> (row % 64) & 1 == 1 {
-                *score += weight;
-            }
-        }
-    }
-    for (column, &weight) in linear.iter().zip(&solution.linear).filter(|(_, weight)| **weight != 0.0) {
-        for (score, value) in scores.iter_mut().zip(column.values(table)) {
-            *score += weight * value;
-        }
-    }
-    scores
-}
-
-fn total_loss(loss: LossKind, masses: &[Pair], scores: &[f64]) -> f64 {
-    let of_row = match loss {
-        LossKind::Squared => Squared::value,
-        LossKind::Exponential | LossKind::Logistic => Logistic::value,
-    };
-    masses.iter().zip(scores).map(|(&mass, &score)| of_row(mass, score)).sum()
 }
