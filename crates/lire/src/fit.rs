@@ -3,7 +3,7 @@
 use crate::assemble::assemble;
 use crate::config::{Config, Method};
 use crate::error::{Error, Result};
-use crate::evaluate::{ClassPredictions, Measures, Predictions, RuleMeasures};
+use crate::evaluate::{ClassPredictions, Holdout, Measures, Predictions, RuleMeasures};
 use crate::methods::{GrownCandidates, Learned, Timings, Training, glrm, lire, rulefit};
 use crate::model::{Model, Scores};
 use crate::rules::all_rows;
@@ -24,6 +24,16 @@ pub struct Fit {
 
 /// Learns a rule ensemble.
 pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
+    fit_with_splits(data, config, None, watch)
+}
+
+/// The same, with the splits of the rows given that RuleFit's cross-validation goes by.
+pub fn fit_with_splits(
+    data: &Dataset,
+    config: &Config,
+    splits: Option<&[Holdout]>,
+    watch: &Watch,
+) -> Result<Fit> {
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
     let training = Training::of(data, &config);
@@ -31,7 +41,7 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     let candidates = || GrownCandidates::grow(&training, &settings, watch);
     let (learned, config) = match config.method {
         Method::Lire => (lire::choose(candidates(), &settings, watch), config),
-        Method::Rulefit => rulefit::choose(candidates(), &training, &settings, config, watch)?,
+        Method::Rulefit => rulefit::choose(candidates(), &training, &settings, config, splits, watch),
         Method::Glrm => (glrm::learn(&training, &settings, &config, watch), config),
     };
 

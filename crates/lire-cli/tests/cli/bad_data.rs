@@ -56,5 +56,9 @@ fn weights_that_weigh_nothing() {
 #[test]
 fn numbers_that_are_none() {
     fit(b"a,y\n1,no\ninf,yes\n3,yes\n4,no\n", &["--numeric", "a"], "column `a`, row 2");
-    fit(b"a,y\n1,no\nmany,yes\n3,yes\n4,no\n", &["--numeric", "a"], "column `a`, row 2: `many` is not a number");
+    fit(
+        b"a,y\n1,no\nmany,yes\n3,yes\n4,no\n",
+        &["--numeric", "a"],
+        "column `a`, row 2: `many` is not a number",
+    );
 }

@@ -57,7 +57,8 @@ fn several_classes_each_have_their_say() {
         assert!(outcome.stdout.contains(part), "{part} is lacking in {}", outcome.stdout);
     }
     let predictions = folder.lire(&["predict", "x.lire.json", "x.csv"]).succeeds().stdout;
-    let header = "label,probability_high,probability_low,probability_middle,score_high,score_low,score_middle\n";
+    let header =
+        "label,probability_high,probability_low,probability_middle,score_high,score_low,score_middle\n";
     assert!(predictions.starts_with(header), "{predictions}");
     let explain = ["explain", "x.lire.json", "x.csv", "--row", "1"];
     let own = folder.json(&explain);
@@ -106,7 +107,8 @@ fn methods_are_compared_on_the_same_folds() {
     let folder = Folder::new();
     let options = ["compare", HEART, "--target", "disease", "--folds", "4", "--n-estimators", "20"];
     let table = folder.lire(&options).succeeds().stdout;
-    for part in ["lire", "rulefit", "glrm", "forest", "boosting", "AUC", "rules per explanation", "Wilcoxon"] {
+    for part in ["lire", "rulefit", "glrm", "forest", "boosting", "AUC", "rules per explanation", "Wilcoxon"]
+    {
         assert!(table.contains(part), "{part} is lacking in {table}");
     }
     let methods = ["--methods", "lire,forest"];
@@ -124,7 +126,8 @@ fn methods_are_compared_on_the_same_folds() {
 #[test]
 fn weights_of_classes_and_constraints_can_be_typed() {
     let folder = Folder::new();
-    let fit = |more: &[&str]| folder.lire(&[&["fit", HEART, "--target", "disease", "--no-holdout"], more].concat());
+    let fit =
+        |more: &[&str]| folder.lire(&[&["fit", HEART, "--target", "disease", "--no-holdout"], more].concat());
     fit(&["--class-weight", "balanced", "--base-rate", "data"]).succeeds();
     let model = folder.json(&["show", "heart.lire.json"]);
     assert_eq!(model["config"]["class_weight"], "balanced");

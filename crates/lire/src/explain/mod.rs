@@ -1,7 +1,9 @@
 //! What was learned, and why this row: plain data that every rendering starts from.
 
+mod importances;
 mod values;
 
+pub use importances::feature_importances;
 pub use values::{Cell, FeatureValue};
 
 use std::collections::BTreeSet;

@@ -9,13 +9,12 @@ use super::{GrownCandidates, Learned, LearnedOutput, Training};
 use crate::binning::mix;
 use crate::config::{Config, Settings};
 use crate::coverage::{Coverage, Pair};
-use crate::error::Result;
-use crate::evaluate::folds;
+use crate::evaluate::Holdout;
 use crate::objective::{Logistic, Loss, LossKind, Squared};
 use crate::rules::Rule;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
 use crate::solver::{Problem, StopReason};
-use crate::table::Table;
+use crate::table::{Table, TargetValues};
 use crate::watch::Watch;
 
 /// The γ that are compared where none is given, from the least that leaves no rule down to this share of it.
@@ -30,13 +29,18 @@ pub fn choose(
     training: &Training,
     settings: &Settings,
     config: Config,
+    splits: Option<&[Holdout]>,
     watch: &Watch,
-) -> Result<(Learned, Config)> {
+) -> (Learned, Config) {
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings, config.linear_terms);
     let gamma = match settings.gamma {
         Some(gamma) => gamma,
-        None => cross_validated(&design, training, settings, &config, watch)?,
+        None => {
+            let splits =
+                splits.map_or_else(|| content_splits(training, config.cv, config.seed), <[_]>::to_vec);
+            cross_validated(&design, training, settings, &config, &splits, watch)
+        }
     };
     let stop_reason = StopReason::of(watch);
     let outputs = design.problems.iter().map(|problem| {
@@ -48,7 +52,7 @@ pub fn choose(
     let GrownCandidates { rules, mut timings, .. } = candidates;
     clock.lap(&mut timings.solver);
     let learned = Learned { n_candidates: rules.len(), rules, linear, outputs, timings };
-    Ok((learned, Config { gamma: Some(gamma), ..config }))
+    (learned, Config { gamma: Some(gamma), ..config })
 }
 
 fn learned(
@@ -105,17 +109,14 @@ fn cross_validated(
     training: &Training,
     settings: &Settings,
     config: &Config,
+    splits: &[Holdout],
     watch: &Watch,
-) -> Result<f64> {
+) -> f64 {
     let largest = design.problems.iter().map(|problem| design.l1(problem).gamma_max()).fold(0.0, f64::max);
     let grid = gamma_grid(largest, GRID_END, GRID_SIZE);
     let mut losses = vec![0.0; grid.len()];
-    // Neighbours in a file are often alike; a fold of neighbours would be unlike the others.
-    let mut order: Vec<usize> = (0..training.weights.len()).collect();
-    order.sort_by_key(|&row| mix(config.seed ^ row as u64));
-    let there = |rows: &[usize]| -> Vec<usize> { rows.iter().map(|&place| order[place]).collect() };
-    for split in folds(&training.target.select(&order), config.cv)?.splits() {
-        let (part, left_out) = (training.select(&there(&split.train)), training.select(&there(&split.test)));
+    for split in splits.iter().filter(|split| !split.train.is_empty() && !split.test.is_empty()) {
+        let (part, left_out) = (training.select(&split.train), training.select(&split.test));
         let candidates = GrownCandidates::grow(&part, settings, watch);
         let design = Design::of(&candidates, &part, settings, config.linear_terms);
         for (problem, masses) in design.problems.iter().zip(left_out.masses()) {
@@ -127,7 +128,28 @@ fn cross_validated(
         }
     }
     let best = (0..grid.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b]));
-    Ok(best.map_or(0.0, |best| grid[best]))
+    best.map_or(0.0, |best| grid[best])
+}
+
+/// Divides the distinct rows of each class evenly, in an order that only their content and the seed decide: a row of
+/// weight 2 and the row given twice lead to the same folds, whatever the order of the rows.
+fn content_splits(training: &Training, n_folds: usize, seed: u64) -> Vec<Holdout> {
+    let contents = training.contents();
+    let key = |&row: &usize| {
+        let class = if let TargetValues::Classes(of) = &training.target { of.labels[row] } else { 0 };
+        (class, mix(seed ^ contents[row]))
+    };
+    let mut order: Vec<usize> = (0..contents.len()).filter(|&row| training.weights[row] > 0.0).collect();
+    order.sort_by_key(key);
+    let mut folds = vec![Vec::new(); n_folds];
+    for (place, same) in order.chunk_by(|a, b| key(a) == key(b)).enumerate() {
+        folds[place % n_folds].extend_from_slice(same);
+    }
+    let split = |fold: usize| {
+        let others = (0..n_folds).filter(|&other| other != fold);
+        Holdout { train: others.flat_map(|other| folds[other].clone()).collect(), test: folds[fold].clone() }
+    };
+    (0..n_folds).map(split).collect()
 }
 
 /// The scores that a solution gives to the rows of a table.

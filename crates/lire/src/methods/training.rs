@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::binning::mix;
 use crate::config::{BaseRate, ClassWeight, ClassWeightRule, Config};
 use crate::coverage::Pair;
 use crate::model::TargetScale;
-use crate::table::{ClassLabels, Dataset, Table, TargetValues};
+use crate::table::{ClassLabels, Dataset, Table, TargetValues, Values};
 
 /// Training rows as the methods see them.
 #[derive(Debug, Clone)]
@@ -70,6 +71,27 @@ impl<'a> Training<'a> {
                 vec![values.iter().zip(&self.weights).map(mass).collect()]
             }
         }
+    }
+
+    /// A hash of the features and the truth of each row.
+    pub fn contents(&self) -> Vec<u64> {
+        // Adding zero turns −0 into 0, and all that is missing has the same bits.
+        let bits = |number: f64| if number.is_nan() { u64::MAX } else { (number + 0.0).to_bits() };
+        let mut hashes = match &self.target {
+            TargetValues::Classes(of) => of.labels.iter().map(|&label| mix(label.into())).collect::<Vec<_>>(),
+            TargetValues::Numbers(values) => values.iter().map(|&value| mix(bits(value))).collect(),
+        };
+        for column in self.table.columns() {
+            match column {
+                Values::Numbers(values) => {
+                    hashes.iter_mut().zip(values).for_each(|(h, &v)| *h = mix(*h ^ bits(v)))
+                }
+                Values::Codes(codes) => {
+                    hashes.iter_mut().zip(codes).for_each(|(h, &c)| *h = mix(*h ^ u64::from(c)))
+                }
+            }
+        }
+        hashes
     }
 
     /// For each output what must be added to the log-odds so that they refer to the wanted class shares instead of

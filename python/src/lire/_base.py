@@ -1,0 +1,407 @@
+"""What all estimators share: parameters to a configuration, tables in, one native call, attributes out."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.model_selection import check_cv
+from sklearn.utils import check_random_state
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from lire import _columns, _native
+from lire._explanation import GlobalExplanation, LocalExplanation
+from lire._progress import Progress
+
+# Parameters that are not the library's, or have another form there.
+_OURS = {
+    "callback",
+    "categorical_features",
+    "class_weight",
+    "cv",
+    "lambda_",
+    "monotone_constraints",
+    "n_jobs",
+    "random_state",
+    "task",
+    "verbose",
+}
+_DIRECTIONS = {1: "increasing", -1: "decreasing"}
+
+
+class RuleModel(BaseEstimator):
+    """A rule ensemble. The attributes of a fitted one are read from the native model."""
+
+    _method: str
+    _task: str
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None):
+        """Learn rules and weights.
+
+        Parameters
+        ----------
+        X : array, data frame of pandas or polars, or table of pyarrow, of shape (n_samples, n_features)
+            Numbers, truth values, texts and categories; NaN and None are missing.
+        y : array of shape (n_samples,)
+            The target.
+        sample_weight : array of shape (n_samples,), optional
+            How often each row counts: a weight of 2 is the row twice, a weight of 0 no row.
+
+        Returns
+        -------
+        self
+        """
+        name = getattr(y, "name", None)
+        X, y = self._checked(X, y)
+        target = (name if isinstance(name, str) else "target", *self._target(y))
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            weights = np.ascontiguousarray(weights)
+        names = self._names()
+        columns = self._read(X, names)
+        for at in self._categorical(names):
+            columns[at] = _columns.as_category(columns[at])
+        self._model, self.n_iter_ = _native.fit(
+            columns,
+            target,
+            weights,
+            json.dumps(self._config(names)),
+            splits=self._splits(X, y),
+            n_threads=self._threads(),
+            on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
+        )
+        return self
+
+    def rule_matrix(self, X: Any) -> np.ndarray:
+        """1 where a rule holds for a row, of shape (n_samples, n_rules), in the order of ``rules_``."""
+        return self._model.fired(*self._to_predict(X), n_threads=self._threads())
+
+    def local_support(self, X: Any) -> np.ndarray:
+        """How many rules each row's explanation has."""
+        return self.rule_matrix(X).sum(axis=1, dtype=np.int64)
+
+    def get_rules(self):
+        """The terms with their weights, most important first: a pandas frame, or a list of dicts without pandas.
+
+        With more than two classes each class has rows of its own, told by the column ``class``.
+        """
+        explained = self._explain_global()
+        rows = [row for one in explained for row in one.rows(with_class=len(explained) > 1)]
+        return _frame(rows)
+
+    def explain_global(self) -> GlobalExplanation | list[GlobalExplanation]:
+        """What was learned; with more than two classes a list, one explanation for each class."""
+        explained = self._explain_global()
+        return explained[0] if len(explained) == 1 else explained
+
+    def explain_local(self, X: Any, class_: Any = None) -> list[LocalExplanation]:
+        """Why each row has its prediction.
+
+        With more than two classes the predicted class of each row is explained, or the one given as ``class_``.
+        """
+        place = None
+        if class_ is not None:
+            check_is_fitted(self)
+            found = np.flatnonzero(np.asarray(getattr(self, "classes_", [])) == class_)
+            if not len(found):
+                raise ValueError(f"{class_!r} is no class of the model")
+            place = int(found[0])
+        columns, n_rows = self._to_predict(X)
+        text = self._model.explain_rows(columns, n_rows, class_=place, n_threads=self._threads())
+        return [LocalExplanation(data) for data in json.loads(text)]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model file, which ``lire.load`` and the ``lire`` command read."""
+        check_is_fitted(self)
+        self._model.write(path)
+
+    @property
+    def rules_(self) -> list[str]:
+        """The rules as texts, in the order in which their weights are summed."""
+        return [term["rule"] for term in self._file["terms"] if term["kind"] == "rule"]
+
+    @property
+    def coef_(self) -> np.ndarray:
+        """The weights of all terms: first the rules, then linear ones. A row for each class if there are several."""
+        weights = np.array([output["weights"] for output in self._file["outputs"]], dtype=np.float64)
+        return weights[0] if len(weights) == 1 else weights
+
+    @property
+    def intercept_(self) -> float | np.ndarray:
+        """Where scores start."""
+        intercepts = np.array([output["intercept"] for output in self._file["outputs"]])
+        return float(intercepts[0]) if len(intercepts) == 1 else intercepts
+
+    @property
+    def feature_importances_(self) -> np.ndarray:
+        """How much each feature moves scores, in shares."""
+        self._file  # noqa: B018 - says that it is not fitted
+        return self._model.feature_importances()
+
+    @property
+    def objective_(self) -> float:
+        """The minimised objective."""
+        return self._file["training"]["objective"]
+
+    @property
+    def certified_(self) -> bool:
+        """Whether no single change of the chosen rules improves the objective."""
+        return self._file["training"]["certified"]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self):
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = False
+        tags.target_tags.required = True
+        return tags
+
+    @property
+    def _file(self) -> dict[str, Any]:
+        if not hasattr(self, "_model"):
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        return json.loads(self._model.to_json())
+
+    def _explain_global(self) -> list[GlobalExplanation]:
+        check_is_fitted(self)
+        return [GlobalExplanation(data) for data in json.loads(self._model.explain_global())]
+
+    def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
+        """X and y as they can be used, by scikit-learn's own checks."""
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
+            )
+        numeric = self._task == "regression"
+        X = _by_columns(X)
+        if _columns.is_frame(X) or X.dtype == object:
+            X = self._check_table(X, reset=True)
+            y = column_or_1d(y, warn=True)
+            assert_all_finite(y, input_name="y")
+            check_consistent_length(X, y)
+            return X, (y.astype(np.float64) if numeric and y.dtype.kind == "O" else y)
+        return validate_data(
+            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=numeric
+        )
+
+    def _check_table(self, X: Any, reset: bool) -> Any:
+        if not _columns.is_frame(X):
+            return validate_data(self, X, dtype=None, ensure_all_finite=False, reset=reset)
+        n_rows, n_columns = X.shape
+        for what, n_found in (("sample(s)", n_rows), ("feature(s)", n_columns)):
+            if n_found == 0:
+                raise ValueError(
+                    f"Found array with 0 {what} (shape={X.shape}) while a minimum of 1 is required."
+                )
+        validate_data(self, X, skip_check_array=True, reset=reset)
+        return X
+
+    def _to_predict(self, X: Any) -> tuple[list[tuple], int]:
+        check_is_fitted(self)
+        X = _by_columns(X)
+        if _columns.is_frame(X) or X.dtype == object:
+            X = self._check_table(X, reset=False)
+        else:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        features = self._features()
+        columns = self._read(X, [feature["name"] for feature in features])
+        for at, feature in enumerate(features):
+            convert = _columns.as_category if "levels" in feature else _columns.as_numbers
+            columns[at] = convert(columns[at])
+        return columns, X.shape[0]
+
+    def _features(self) -> list[dict[str, Any]]:
+        return self._file["features"]
+
+    def _read(self, X: Any, names: list[str]) -> list[tuple]:
+        read = _columns.frame_columns if _columns.is_frame(X) else _columns.array_columns
+        return read(X, names)
+
+    def _names(self) -> list[str]:
+        named = getattr(self, "feature_names_in_", None)
+        names = [f"x{at}" for at in range(self.n_features_in_)] if named is None else list(named)
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(f"two columns are named `{twice}`; rename one of them")
+        return names
+
+    def _categorical(self, names: list[str]) -> list[int]:
+        """The positions of the columns that are categories whatever their type."""
+        wish = self.categorical_features
+        if wish is None:
+            return []
+        wish = np.atleast_1d(np.asarray(wish))
+        if wish.dtype == bool:
+            if len(wish) != len(names):
+                raise ValueError(f"categorical_features has {len(wish)} entries for {len(names)} features")
+            return np.flatnonzero(wish).tolist()
+        return [_position(one, names, "categorical_features") for one in wish.tolist()]
+
+    def _monotone(self, names: list[str]) -> dict[str, str]:
+        wish = self.monotone_constraints
+        if wish is None:
+            return {}
+        if not isinstance(wish, dict):
+            if len(wish) != len(names):
+                raise ValueError(f"monotone_constraints has {len(wish)} entries for {len(names)} features")
+            wish = dict(zip(names, np.asarray(wish).tolist(), strict=True))
+        places = {names[_position(key, names, "monotone_constraints")]: sign for key, sign in wish.items()}
+        unknown = set(places.values()) - {-1, 0, 1}
+        if unknown:
+            raise ValueError(f"monotone_constraints: {unknown.pop()!r} is none of -1, 0 and 1")
+        return {name: _DIRECTIONS[sign] for name, sign in places.items() if sign != 0}
+
+    def _config(self, names: list[str]) -> dict[str, Any]:
+        """The library's configuration: parameters of the same name as they are, the others translated."""
+        parameters = self.get_params(deep=False)
+        plain = {
+            name: _plain(value)
+            for name, value in parameters.items()
+            if name not in _OURS and value is not None
+        }
+        config = plain | {"method": self._method, "task": self._task, "seed": self._seed()}
+        if "lambda_" in parameters:
+            config["lambda"] = _plain(self.lambda_)
+        if isinstance(parameters.get("cv"), int | np.integer):
+            config["cv"] = int(self.cv)
+        if "monotone_constraints" in parameters:
+            config["monotone"] = self._monotone(names)
+        if (class_weight := self._class_weight()) is not None:
+            config["class_weight"] = class_weight
+        return config
+
+    def _class_weight(self) -> Any:
+        return None
+
+    def _seed(self) -> int:
+        if isinstance(self.random_state, int | np.integer):
+            if self.random_state < 0:
+                raise ValueError(f"random_state is {self.random_state}; give a number from 0 up")
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
+
+    def _threads(self) -> int:
+        """The number of threads; 0 for one a core."""
+        if self.n_jobs is None or self.n_jobs == -1:
+            return 0
+        if self.n_jobs < 0:
+            return max(1, (os.cpu_count() or 1) + 1 + self.n_jobs)
+        if self.n_jobs == 0:
+            raise ValueError("n_jobs == 0 has no meaning; give 1 or more, or -1 for all cores")
+        return int(self.n_jobs)
+
+    def _splits(self, X: Any, y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]] | None:
+        """The splits of a cross-validation that the user gave as such."""
+        cv = getattr(self, "cv", None)
+        if cv is None or isinstance(cv, int | np.integer):
+            return None
+        splits = check_cv(cv, y, classifier=self._task == "classification").split(np.zeros((len(y), 1)), y)
+        return [(np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)) for train, test in splits]
+
+
+class Classifier(ClassifierMixin, RuleModel):
+    """Predicts classes. Of two the second, ``classes_[1]``, is the one that positive weights speak for."""
+
+    _task = "classification"
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row."""
+        places, _ = self._model_decides(X)
+        return self.classes_[places]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """The probability of each class, of shape (n_samples, n_classes)."""
+        return self._model_decides(X)[1]
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """The score: the intercept plus the weights of the rules that hold. A column for each class if several."""
+        scores = self._model_scores(X)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def _model_decides(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        columns, n_rows = self._to_predict(X)
+        return self._model.decide(columns, n_rows, n_threads=self._threads())
+
+    def _model_scores(self, X: Any) -> np.ndarray:
+        columns, n_rows = self._to_predict(X)
+        return self._model.score(columns, n_rows, n_threads=self._threads())
+
+    def _target(self, y: np.ndarray) -> tuple:
+        check_classification_targets(y)
+        self.classes_, places = np.unique(y, return_inverse=True)
+        classes = [_columns.text_of(label) for label in self.classes_.tolist()]
+        if len(classes) == 1:
+            raise ValueError(f"y holds one class only, {classes[0]}; at least two classes are needed")
+        return places.astype(np.uint32), classes
+
+    def _class_weight(self) -> Any:
+        wish = self.class_weight
+        if wish is None or isinstance(wish, str):
+            return wish
+        unknown = set(wish) - set(self.classes_.tolist())
+        if unknown:
+            raise ValueError(f"class_weight: {unknown.pop()!r} is no class of y")
+        return {_columns.text_of(label): float(weight) for label, weight in wish.items()}
+
+
+class Regressor(RegressorMixin, RuleModel):
+    """Predicts numbers."""
+
+    _task = "regression"
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The number of each row: the intercept plus the weights of the rules that hold."""
+        columns, n_rows = self._to_predict(X)
+        return self._model.score(columns, n_rows, n_threads=self._threads())[:, 0]
+
+    def _target(self, y: np.ndarray) -> tuple:
+        return (np.ascontiguousarray(y, dtype=np.float64),)
+
+
+def _by_columns(X: Any) -> Any:
+    """Lists as arrays of objects, where numbers beside texts stay numbers."""
+    if _columns.is_frame(X) or hasattr(X, "dtype"):
+        return _objects(X) if getattr(X, "dtype", None) is not None and X.dtype.kind in "US" else X
+    X_array = np.asarray(X)
+    return np.asarray(X, dtype=object) if X_array.dtype.kind in "USO" and X_array.ndim == 2 else X_array
+
+
+def _objects(X: Any) -> np.ndarray:
+    return np.asarray(X).astype(object)
+
+
+def _position(wish: Any, names: list[str], parameter: str) -> int:
+    if isinstance(wish, str):
+        if wish not in names:
+            raise ValueError(f"{parameter}: there is no feature `{wish}`")
+        return names.index(wish)
+    if not -len(names) <= wish < len(names):
+        raise ValueError(f"{parameter}: there is no feature {wish}, only {len(names)} of them")
+    return int(wish) % len(names)
+
+
+def _plain(value: Any) -> Any:
+    """A numpy scalar as the number that it is."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _frame(rows: list[dict[str, Any]]):
+    try:
+        import pandas as pd
+    except ImportError:
+        return rows
+    return pd.DataFrame(rows)
