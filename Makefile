@@ -51,8 +51,8 @@ bench-rulefit: $(PEERS)/bin/python ## Time the path of RuleFit's weights on Adul
 	$(CARGO) run --release -q -p lire-bench -- rulefit $(INSTANCES)/adult.lri
 
 .PHONY: bench-forest
-bench-forest: $(PEERS)/bin/python ## AUC of our forests beside scikit-learn's on Adult (DATA=folder)
-	$(CARGO) run --release -q -p lire-bench -- forest $(DATA)/adult.csv --target Income --positive "<=50K"
+bench-forest: $(PEERS)/bin/python ## AUC and R² of our forests beside scikit-learn's on Adult (DATA=folder)
+	$(CARGO) run --release -q -p lire-bench -- forest $(DATA)/adult.csv --target Income --positive "<=50K" --number Age
 
 .PHONY: bench-predict
 bench-predict: ## Rows a second that one core scores on Adult (DATA=folder)

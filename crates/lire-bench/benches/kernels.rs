@@ -4,7 +4,7 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 
 use lire::coverage::{Coverage, MergedRows, PackedColumn, Pair};
-use lire::objective::{LossKind, PenaltyKind};
+use lire::objective::{Exponential, LossKind, PenaltyKind};
 use lire::solver::l1::{L1_TOLERANCE, solve_l1};
 use lire::solver::{Precision, Problem, State, Weights};
 
@@ -116,7 +116,7 @@ fn scan_all_rules_bit_by_bit(bencher: Bencher, n_rows: usize) {
 fn refit_thirty_rules(bencher: Bencher, n_rows: usize) {
     let problem = problem(n_rows);
     let weights = Weights { intercept: 0.0, rules: (0..30).map(|nth| (nth * 33, 0.1)).collect() };
-    let state = State::of(&problem, &weights);
+    let state = State::<Exponential>::of(&problem, &weights);
     bencher.bench(|| {
         let mut state = state.clone();
         state.refit(Precision::Exact);

@@ -1,16 +1,17 @@
-//! Our forests beside scikit-learn's: the same settings, the same splits, AUC on held-out rows over five seeds; and
-//! the number of candidate rules that they give in paper mode.
+//! Our forests beside scikit-learn's: the same settings, the same splits, AUC or R² on held-out rows over five seeds;
+//! and the number of candidate rules that they give in paper mode.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use lire::Watch;
 use lire::binning::{BinnedTable, Rows};
-use lire::evaluate::{area_under_curve, stratified_folds, stratified_holdout};
+use lire::evaluate::{Holdout, area_under_curve, stratified_folds, stratified_holdout};
 use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
 use lire::rules::{RuleConfig, distinct_by_text, extract};
-use lire::table::Dataset;
+use lire::table::{Dataset, Schema, Table, Target, TargetValues, Values};
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Data, Source};
@@ -21,6 +22,9 @@ use crate::table::markdown;
 pub struct Arguments {
     #[command(flatten)]
     source: Source,
+    /// A column of numbers to predict as well, from all others but the target.
+    #[arg(long)]
+    number: Option<String>,
     /// A Python with scikit-learn and pandas; `make bench-peers` makes one.
     #[arg(long, default_value = "target/peers/bin/python")]
     python: PathBuf,
@@ -37,15 +41,31 @@ struct Splits {
     data: PathBuf,
     target: String,
     positive: String,
+    number: Option<String>,
     test: Vec<Vec<usize>>,
 }
 
-/// The script's AUC on the held-out rows of each seed.
+/// The script's AUC and R² on the held-out rows of each seed, by the name of the forest.
 #[derive(Deserialize)]
 struct Theirs {
-    forest: Vec<f64>,
-    boosting: Vec<f64>,
+    classes: BTreeMap<String, Vec<f64>>,
+    numbers: BTreeMap<String, Vec<f64>>,
 }
+
+/// One of our forests for a seed.
+type Configure = fn(u64) -> ForestConfig;
+
+/// Name in the script, name in the table, ours.
+const CLASSES: [(&str, &str, Configure); 2] = [
+    ("forest", "random forest, 100 trees, depth 3, paper mode", paper_forest),
+    ("boosting", "boosting, 100 trees, depth 3, rate 0.1", boosting),
+];
+const NUMBERS: [(&str, &str, Configure); 4] = [
+    ("forest", "random forest, 100 trees, depth 3, √columns", paper_forest),
+    ("deep_forest", "random forest, 100 trees, depth 10, leaves of 5, √columns", deep_forest),
+    ("boosting", "boosting, 100 trees, depth 3, rate 0.1", |seed| ForestConfig { l2: 0.0, ..boosting(seed) }),
+    ("extra_trees", "extra trees, 100 trees, depth 10, leaves of 5, √columns", extra_trees),
+];
 
 pub fn run(arguments: &Arguments) -> Result<()> {
     crate::use_threads(0)?;
@@ -54,30 +74,58 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .iter()
         .map(|&seed| stratified_holdout(&dataset.target.positives(), 0.25, seed))
         .collect::<Result<_, _>>()?;
-    let ours = |config: &dyn Fn(u64) -> ForestConfig| -> Vec<f64> {
-        SEEDS
-            .iter()
-            .zip(&splits)
-            .map(|(&seed, split)| {
-                held_out_auc(&dataset.select(&split.train), &dataset.select(&split.test), &config(seed))
-            })
-            .collect()
-    };
     let theirs = theirs(arguments, &dataset, splits.iter().map(|split| split.test.clone()).collect())?;
-    let mut table = markdown(&["forest", "scikit-learn AUC", "lire AUC", "difference"]);
-    for (name, theirs, ours) in [
-        ("random forest, 100 trees, depth 3, paper mode", &theirs.forest, ours(&paper_forest)),
-        ("boosting, 100 trees, depth 3, rate 0.1", &theirs.boosting, ours(&boosting)),
-    ] {
-        let differences: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
-        table.add_row([name.into(), spread(theirs), spread(&ours), spread(&differences)]);
+    compare("AUC", &CLASSES, &theirs.classes, &dataset, &splits)?;
+    if let Some(name) = &arguments.number {
+        compare(&format!("R² of {name}"), &NUMBERS, &theirs.numbers, &predicting(&dataset, name)?, &splits)?;
     }
-    println!("{table}\nmean ± standard deviation over {} seeds\n", SEEDS.len());
     println!(
         "candidate rules in paper mode, mean over the ten training folds: {:.1}",
         mean_candidates(&dataset)?
     );
     Ok(())
+}
+
+/// Prints the measures of both sides, and how they differ.
+fn compare(
+    measure: &str,
+    forests: &[(&str, &str, Configure)],
+    theirs: &BTreeMap<String, Vec<f64>>,
+    data: &Dataset,
+    splits: &[Holdout],
+) -> Result<()> {
+    let mut table =
+        markdown(&["forest", &format!("scikit-learn {measure}"), &format!("lire {measure}"), "difference"]);
+    for (key, name, config) in forests {
+        let theirs = theirs.get(*key).with_context(|| format!("the script printed no {key}"))?;
+        let ours: Vec<f64> = SEEDS
+            .iter()
+            .zip(splits)
+            .map(|(&seed, split)| {
+                held_out(&data.select(&split.train), &data.select(&split.test), &config(seed))
+            })
+            .collect();
+        let differences: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
+        table.add_row([(*name).into(), spread(theirs), spread(&ours), spread(&differences)]);
+    }
+    println!("{table}\nmean ± standard deviation over {} seeds\n", SEEDS.len());
+    Ok(())
+}
+
+/// The same rows with a column of numbers as the target.
+fn predicting(data: &Dataset, name: &str) -> Result<Dataset> {
+    let mut features = data.table.schema().features.clone();
+    let mut columns = data.table.columns().to_vec();
+    let position = features
+        .iter()
+        .position(|feature| feature.name == name)
+        .with_context(|| format!("there is no feature `{name}`"))?;
+    features.remove(position);
+    let Values::Numbers(values) = columns.remove(position) else { bail!("`{name}` does not hold numbers") };
+    ensure!(values.iter().all(|value| value.is_finite()), "`{name}` has missing values");
+    let table = Table::new(Schema { features }, columns, data.n_rows())?;
+    let target = Target { name: name.into(), values: TargetValues::Numbers(values) };
+    Ok(Dataset { table, target, weights: data.weights.clone() })
 }
 
 /// As in the paper: trees of depth 3, each category value a column when features are sampled.
@@ -98,16 +146,34 @@ fn boosting(seed: u64) -> ForestConfig {
     ForestConfig { n_trees: 100, learning_rate: 0.1, min_leaf_weight: 1.0, seed, ..Default::default() }
 }
 
+fn deep_forest(seed: u64) -> ForestConfig {
+    ForestConfig { max_depth: Some(10), min_leaf_weight: 5.0, ..paper_forest(seed) }
+}
+
+fn extra_trees(seed: u64) -> ForestConfig {
+    ForestConfig { generator: TreeGenerator::ExtraTrees, row_sampling: RowSampling::All, ..deep_forest(seed) }
+}
+
 fn rows_of(data: &Dataset) -> Rows {
     let weights = data.row_weights();
     Rows::merge(&BinnedTable::of(&data.table, &weights), &data.target.values, &weights)
 }
 
-fn held_out_auc(train: &Dataset, test: &Dataset, config: &ForestConfig) -> f64 {
+/// The AUC of classes, the R² of numbers.
+fn held_out(train: &Dataset, test: &Dataset, config: &ForestConfig) -> f64 {
     let rows = rows_of(train);
     let forest = grow(&rows, &rows.outcomes[0], config, &Watch::default());
-    let scores = forest.predict(&rows.binned.like(&test.table));
-    area_under_curve(&test.target.positives(), &scores, &test.row_weights()).unwrap_or(f64::NAN)
+    let predictions = forest.predict(&rows.binned.like(&test.table));
+    match &test.target.values {
+        TargetValues::Classes(_) => {
+            area_under_curve(&test.target.positives(), &predictions, &test.row_weights()).unwrap_or(f64::NAN)
+        }
+        TargetValues::Numbers(values) => {
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            let error: f64 = values.iter().zip(&predictions).map(|(y, f)| (y - f).powi(2)).sum();
+            1.0 - error / values.iter().map(|y| (y - mean).powi(2)).sum::<f64>()
+        }
+    }
 }
 
 /// The paper's M: rules distinct by text from a forest on each of ten training folds.
@@ -130,6 +196,7 @@ fn theirs(arguments: &Arguments, dataset: &Dataset, test: Vec<Vec<usize>>) -> Re
         data: arguments.source.data.clone(),
         target: arguments.source.target.clone(),
         positive: dataset.target.classes()[1].clone(),
+        number: arguments.number.clone(),
         test,
     };
     let file = tempfile::NamedTempFile::new()?;

@@ -8,7 +8,7 @@ use lire::solver::Search;
 
 use crate::instance::Instance;
 use crate::reference::{REFERENCE, Reference};
-use crate::solve::{Report, Setting, solve_instance};
+use crate::solve::{self, Report, Setting};
 use crate::table::markdown;
 
 /// Where the instances are and how to solve them.
@@ -116,8 +116,5 @@ fn median_run(arguments: &Arguments, reference: &Reference, search: Search) -> R
         search,
         loss: LossKind::Exponential,
     };
-    let mut reports: Vec<Report> =
-        (0..arguments.runs.max(1)).map(|_| solve_instance(&instance, reference.instance, setting)).collect();
-    reports.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
-    Ok(reports.swap_remove(reports.len() / 2))
+    Ok(solve::median_run(&instance, reference.instance, setting, arguments.runs))
 }

@@ -5,6 +5,7 @@ mod fit;
 mod forest;
 mod instance;
 mod instances;
+mod losses;
 mod memory;
 mod predict;
 mod reference;
@@ -30,9 +31,11 @@ enum Command {
     Solve(solve::Arguments),
     /// Solve the table of instances beside the reference implementation's results.
     Instances(instances::Arguments),
+    /// The logistic loss beside the exponential one on the table of instances: times, rules and AUC.
+    Losses(losses::Arguments),
     /// Time a whole fit beside `LightGBM`, scikit-learn and imodels in one run.
     Fit(fit::Arguments),
-    /// AUC of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
+    /// AUC and R² of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
     Forest(forest::Arguments),
     /// How many rows a second one core scores.
     Predict(predict::Arguments),
@@ -46,6 +49,7 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Instances(arguments) => instances::run(&arguments),
+        Command::Losses(arguments) => losses::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Forest(arguments) => forest::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),

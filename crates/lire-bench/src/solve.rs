@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use lire::Watch;
 use lire::evaluate::area_under_curve;
 use lire::objective::{LossKind, PenaltyKind};
@@ -81,6 +81,10 @@ pub struct Setting {
 }
 
 pub fn run(arguments: &Arguments) -> Result<()> {
+    ensure!(
+        arguments.loss != LossKind::Squared,
+        "--loss squared: instances have labels, not numbers; take exponential or logistic"
+    );
     crate::use_threads(arguments.threads)?;
     let instance = Instance::read(&arguments.instance)?;
     let setting = Setting {
@@ -96,8 +100,9 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         println!("{}", serde_json::to_string(&report)?);
     } else {
         println!(
-            "{} γ {} λ {}: G {:.5}, {} rules, {:.2} per test row, AUC {:.4}, {} in {:.1} ms",
+            "{} {} γ {} λ {}: G {:.5}, {} rules, {:.2} per test row, AUC {:.4}, {} in {:.1} ms",
             report.instance,
+            serde_json::to_value(report.loss)?.as_str().unwrap_or_default(),
             report.gamma,
             report.lambda,
             report.objective,
@@ -176,7 +181,15 @@ fn report(
     }
 }
 
+/// Solves several times and gives the run of median time.
+pub fn median_run(instance: &Instance, name: &str, setting: Setting, n_runs: usize) -> Report {
+    let mut reports: Vec<Report> =
+        (0..n_runs.max(1)).map(|_| solve_instance(instance, name, setting)).collect();
+    reports.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+    reports.swap_remove(reports.len() / 2)
+}
+
 /// Reads an enumeration by the name it is stored by.
-fn from_name<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
+pub fn from_name<T: serde::de::DeserializeOwned>(name: &str) -> Result<T, String> {
     serde_json::from_value(name.into()).map_err(|error| error.to_string())
 }

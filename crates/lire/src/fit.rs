@@ -88,8 +88,10 @@ pub fn predictions(model: &Model, scored: &Scores) -> Predictions {
         // Of two classes the one output is that of the second.
         let first = decision.probabilities.len() - n_outputs;
         for (output, &score) in scores.iter().enumerate() {
-            said.scores[output].push(score);
-            said.probabilities[output].push(decision.probabilities[first + output]);
+            let probability = decision.probabilities[first + output];
+            // Among several classes only probabilities tell how a class stands to the others.
+            said.scores[output].push(if n_outputs == 1 { score } else { probability });
+            said.probabilities[output].push(probability);
         }
         said.labels.push(decision.class as u32);
     }

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use lire::table::{Dataset, EvaluationOptions, RawTable, ReadOptions, Table, UNSEEN, Values, read};
+use lire::table::{
+    Dataset, EvaluationOptions, RawTable, ReadOptions, Table, TargetValues, UNSEEN, Values, read,
+};
 use lire::{Config, Model};
 
 use crate::args::ModelAndData;
@@ -38,6 +40,9 @@ impl TrainingData {
         }
         let n_rows = raw.n_rows();
         let (data, notes) = Dataset::prepare(raw, &config.dataset_options())?;
+        if let TargetValues::Classes(of) = &data.target.values {
+            of.refuse_rare_classes(&data.target.name)?;
+        }
         console.notes(&notes);
         let all_rows = data.n_rows() == n_rows;
         Ok(Self { data, all_rows })

@@ -71,6 +71,19 @@ impl Patterns {
         (0..self.len()).map(|pattern| (self.active.get(pattern), &self.masses[pattern]))
     }
 
+    /// For each pattern the masses of those of its rows that a rule covers.
+    pub fn covered(&self, coverage: &Coverage, rule: usize, masses: &[Pair]) -> Vec<Pair> {
+        let (group, lookup) = coverage.lookup(rule);
+        // Both sides are summed up: a branch for each row would be mispredicted too often.
+        let mut sums = vec![[[0.0; 2]; 2]; self.len()];
+        for ((&pattern, &cell), mass) in self.of_row.iter().zip(&group.cells).zip(masses) {
+            let sum = &mut sums[pattern as usize][usize::from(lookup[cell as usize])];
+            sum[0] += mass[0];
+            sum[1] += mass[1];
+        }
+        sums.into_iter().map(|[_, covered]| covered).collect()
+    }
+
     /// Adds a rule behind the others: `position` is its place in the list.
     pub fn insert(&mut self, coverage: &Coverage, rule: usize, position: usize, masses: &[Pair]) {
         const NONE: u32 = u32::MAX;

@@ -83,12 +83,14 @@ impl<'a, L: Loss> State<'a, L> {
     fn update(&mut self, last: Option<&Tree>, draws: &RowDraws) -> (Scale, Tally) {
         let mut steps: Vec<f64> = last
             .map_or(vec![L::state(0.0)], |tree| tree.nodes.iter().map(|node| L::state(node.value)).collect());
-        let gradient_limit = L::MAX_GRADIENT.map(|most| most * self.mass_limit).unwrap_or_else(|| {
+        let gradient_limit = if let Some(most) = L::MAX_GRADIENT {
+            most * self.mass_limit
+        } else {
             // Without a bound, the gradients themselves tell how finely they can be counted.
             let sum = self.pass(&steps, draws, |pull, _| pull.gradient.abs());
             steps.fill(L::state(0.0));
             sum
-        });
+        };
         let scale = Scale::of(gradient_limit, L::MAX_CURVATURE * self.mass_limit, self.mass_limit);
         let total = self.pass(&steps, draws, |pull, tally| {
             *tally = scale.tally(pull.gradient, pull.curvature, pull.mass);

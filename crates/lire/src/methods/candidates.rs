@@ -8,7 +8,7 @@ use crate::binning::{BinnedTable, Rows};
 use crate::config::Settings;
 use crate::coverage::{Candidates, Coverage, Pair};
 use crate::forest;
-use crate::objective::{Bounds, WEIGHT_LIMIT};
+use crate::objective::{Bounds, LossKind, WEIGHT_LIMIT};
 use crate::rules::{Allowed, Rule, distinct_by_text, extract};
 use crate::solver::Problem;
 use crate::watch::Watch;
@@ -54,8 +54,17 @@ impl GrownCandidates {
         let coverage = Arc::clone(&self.coverage);
         let problem =
             Problem::new(coverage, &self.masses[output], settings.loss, settings.ridge, settings.penalty);
-        Problem { bounds: self.rules.iter().map(|rule| bounds(rule, settings)).collect(), ..problem }
+        Problem {
+            bounds: self.rules.iter().map(|rule| bounds(rule, settings)).collect(),
+            constant: loss_of_nothing(settings.loss),
+            ..problem
+        }
     }
+}
+
+/// `½ Σ w·y²` of standardised numbers, which the squared loss starts from; nothing for classes.
+pub(super) fn loss_of_nothing(loss: LossKind) -> f64 {
+    if loss == LossKind::Squared { 0.5 } else { 0.0 }
 }
 
 /// Where the constraints allow a rule's weight to lie.

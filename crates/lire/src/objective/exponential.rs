@@ -1,83 +1,93 @@
 //! The exponential loss along one rule: a few sums give the best weight and what it gains.
 
-use super::{Bounds, WEIGHT_LIMIT};
+use super::steps::shifts;
+use super::{Bounds, Exponential, Limits, Removal, Score, Spread, Step, Steps, Sums, Total, WEIGHT_LIMIT};
 use crate::coverage::Pair;
-
-/// Losses of the positive and the negative rows, inside and outside of what a rule covers.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Sums {
-    /// `A⁺, A⁻`: on covered rows.
-    pub covered: Pair,
-    /// `U⁺, U⁻`: on the others.
-    pub uncovered: Pair,
-}
-
-/// A weight for a rule, with a shift of the intercept, and the loss that they lead to.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
-    /// The rule's weight.
-    pub weight: f64,
-    /// What is added to the intercept.
-    pub shift: f64,
-    /// The loss of all rows afterwards, with the ridge term of this weight.
-    pub loss: f64,
-}
-
-/// A rule taken out, the intercept re-optimised.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Removal {
-    /// What is added to the intercept.
-    pub shift: f64,
-    /// The loss of all rows afterwards.
-    pub loss: f64,
-}
 
 /// Newton steps on the few sums of one rule; they converge quadratically from the unridged solution.
 const MAX_NEWTON_STEPS: usize = 40;
 /// A Newton step below this no longer changes the loss.
 const NEWTON_TOLERANCE: f64 = 1e-12;
 
-impl Sums {
-    /// From what a rule covers and the total of all rows. Differences below zero are rounding.
-    pub fn new(covered: Pair, total: Pair) -> Self {
-        Self { covered, uncovered: [(total[0] - covered[0]).max(0.0), (total[1] - covered[1]).max(0.0)] }
+/// The sums are the losses of positive and negative rows: `A⁺, A⁻` covered, `U⁺, U⁻` others.
+impl Steps for Exponential {
+    fn rates(score: Score) -> Pair {
+        [1.0 / score.exp, score.exp]
     }
 
-    /// The loss after a weight and a shift, without ridge.
-    fn loss(&self, weight: f64, shift: f64) -> f64 {
-        let (inside, outside) = ((weight + shift).exp(), shift.exp());
-        self.covered[0] / inside
-            + self.covered[1] * inside
-            + self.uncovered[0] / outside
-            + self.uncovered[1] * outside
+    fn row(mass: Pair, rates: Pair) -> Pair {
+        [mass[0] * rates[0], mass[1] * rates[1]]
     }
 
-    /// No weight can lead to a lower loss while the intercept stays as it is.
-    pub fn single_lower_bound(&self) -> f64 {
-        2.0 * (self.covered[0] * self.covered[1]).sqrt() + self.uncovered[0] + self.uncovered[1]
+    fn tidy(sums: Pair) -> Pair {
+        [sums[0].max(0.0), sums[1].max(0.0)]
     }
 
-    /// No step can lead to a lower loss, whatever the box and the ridge.
-    pub fn lower_bound(&self) -> f64 {
-        2.0 * ((self.covered[0] * self.covered[1]).sqrt() + (self.uncovered[0] * self.uncovered[1]).sqrt())
+    fn base(_: f64) -> f64 {
+        0.0
     }
+
+    fn loss_of(all: Total) -> f64 {
+        all.sums[0] + all.sums[1]
+    }
+
+    fn without(all: Total, covered: Pair, weight: f64) -> Option<Total> {
+        // What a covered row's losses are multiplied by, less one.
+        let factors = [weight.exp_m1(), (-weight).exp_m1()];
+        let sums = [all.sums[0] + factors[0] * covered[0], all.sums[1] + factors[1] * covered[1]];
+        Some(Total { sums: Self::tidy(sums), ..all })
+    }
+
+    fn single_lower_bound(sums: &Sums, _: f64) -> f64 {
+        2.0 * (sums.covered[0] * sums.covered[1]).sqrt() + sums.uncovered[0] + sums.uncovered[1]
+    }
+
+    fn joint_lower_bound(sums: &Sums, _: f64) -> f64 {
+        2.0 * ((sums.covered[0] * sums.covered[1]).sqrt() + (sums.uncovered[0] * sums.uncovered[1]).sqrt())
+    }
+
+    fn removal_lower_bound(_: &Sums, _: f64) -> f64 {
+        f64::NEG_INFINITY
+    }
+
+    fn single_step(sums: &Sums, limits: &Limits, _: f64, _: impl FnOnce() -> Spread) -> Option<Step> {
+        Some(single_step(sums, limits.bounds, limits.ridge))
+    }
+
+    fn joint_step(sums: &Sums, limits: &Limits, _: f64, _: impl FnOnce() -> Spread) -> Option<Step> {
+        Some(joint_step(sums, limits))
+    }
+
+    fn intercept_step(all: Total, intercept: f64, _: impl FnOnce() -> Spread) -> Removal {
+        let shift = shifts(intercept).clamp(half_log_ratio(all.sums));
+        Removal { shift, loss: all.sums[0] / shift.exp() + all.sums[1] * shift.exp() }
+    }
+}
+
+/// The loss after a weight and a shift, without ridge.
+fn loss_after(sums: &Sums, weight: f64, shift: f64) -> f64 {
+    let (inside, outside) = ((weight + shift).exp(), shift.exp());
+    sums.covered[0] / inside
+        + sums.covered[1] * inside
+        + sums.uncovered[0] / outside
+        + sums.uncovered[1] * outside
 }
 
 /// The best weight of a rule with the intercept as it is (Theorem 1 without its price, which the caller compares).
-pub fn single_step(sums: &Sums, bounds: Bounds, ridge: f64) -> Step {
+fn single_step(sums: &Sums, bounds: Bounds, ridge: f64) -> Step {
     let weight = best_weight(sums.covered, bounds, ridge);
-    Step { weight, shift: 0.0, loss: sums.loss(weight, 0.0) + 0.5 * ridge * weight * weight }
+    Step { weight, shift: 0.0, loss: loss_after(sums, weight, 0.0) + 0.5 * ridge * weight * weight }
 }
 
-/// The best weight and intercept together, `intercept` being the present one.
-pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> Step {
-    let shifts = Bounds { low: -WEIGHT_LIMIT - intercept, high: WEIGHT_LIMIT - intercept };
+/// The best weight and intercept together.
+fn joint_step(sums: &Sums, limits: &Limits) -> Step {
+    let Limits { bounds, shifts, ridge } = *limits;
     let outside = half_log_ratio(sums.uncovered);
     let shift = shifts.clamp(outside);
     let free = half_log_ratio(sums.covered) - outside;
     let unbound = shift == outside && bounds.clamp(free) == free;
     if unbound && ridge == 0.0 {
-        return Step { weight: free, shift, loss: sums.lower_bound() };
+        return Step { weight: free, shift, loss: Exponential::joint_lower_bound(sums, ridge) };
     }
     if ridge == 0.0
         && let Some(step) = step_at_bound(sums, bounds, shifts)
@@ -86,7 +96,7 @@ pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> St
     }
     let mut best = single_step(sums, bounds, ridge);
     let consider = |best: &mut Step, weight: f64, shift: f64| {
-        let loss = sums.loss(weight, shift) + 0.5 * ridge * weight * weight;
+        let loss = loss_after(sums, weight, shift) + 0.5 * ridge * weight * weight;
         if loss < best.loss {
             *best = Step { weight, shift, loss };
         }
@@ -111,7 +121,7 @@ pub fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> St
         let total = [sums.covered[0] * down + sums.uncovered[0], sums.covered[1] * up + sums.uncovered[1]];
         shift = shifts.clamp(half_log_ratio(total));
         consider(&mut best, weight, shift);
-        let loss = sums.loss(weight, shift) + 0.5 * ridge * weight * weight;
+        let loss = loss_after(sums, weight, shift) + 0.5 * ridge * weight * weight;
         if before - loss < NEWTON_TOLERANCE {
             break;
         }
@@ -138,24 +148,6 @@ fn step_at_bound(sums: &Sums, bounds: Bounds, shifts: Bounds) -> Option<Step> {
     let wants_out = if weight >= bounds.high { slope <= 0.0 } else { slope >= 0.0 };
     let loss = covered[0] / up + covered[1] * up + sums.uncovered[0] / up + sums.uncovered[1] * up;
     wants_out.then_some(Step { weight, shift, loss })
-}
-
-/// The losses of all rows when a rule of the given weight, covering `covered`, is taken out.
-pub fn without_rule(total: Pair, covered: Pair, weight: f64) -> Pair {
-    let factors = removal_factors(weight);
-    [(total[0] + factors[0] * covered[0]).max(0.0), (total[1] + factors[1] * covered[1]).max(0.0)]
-}
-
-/// What a covered row's losses are multiplied by when a rule is taken out, less one.
-pub(crate) fn removal_factors(weight: f64) -> Pair {
-    [weight.exp_m1(), (-weight).exp_m1()]
-}
-
-/// The best intercept for the given losses of all rows.
-pub fn optimal_intercept(total: Pair, intercept: f64) -> Removal {
-    let shifts = Bounds { low: -WEIGHT_LIMIT - intercept, high: WEIGHT_LIMIT - intercept };
-    let shift = shifts.clamp(half_log_ratio(total));
-    Removal { shift, loss: total[0] / shift.exp() + total[1] * shift.exp() }
 }
 
 /// `½ ln(positive / negative)`, infinite where one of them is 0, and 0 where both are.
@@ -195,7 +187,7 @@ fn best_weight(covered: Pair, bounds: Bounds, ridge: f64) -> f64 {
 
 /// Minimises loss and ridge over weight and shift by damped Newton steps on the four sums.
 fn joint_newton(sums: &Sums, ridge: f64, weight: f64, shift: f64) -> (f64, f64) {
-    let value = |weight: f64, shift: f64| sums.loss(weight, shift) + 0.5 * ridge * weight * weight;
+    let value = |weight: f64, shift: f64| loss_after(sums, weight, shift) + 0.5 * ridge * weight * weight;
     let (mut weight, mut shift) = (weight, shift);
     let mut current = value(weight, shift);
     for _ in 0..MAX_NEWTON_STEPS {

@@ -44,16 +44,42 @@ pub struct Derivatives {
     pub bend: f64,
 }
 
+/// A score with its exponential, which re-fitting has as a product and need not compute for each pattern.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// The score.
+    pub sum: f64,
+    /// `exp` of it, cut to what numbers can hold.
+    pub exp: f64,
+}
+
+impl Score {
+    /// Of a score alone.
+    pub fn of(sum: f64) -> Self {
+        Self { sum, exp: exp(sum) }
+    }
+}
+
 /// A convex loss of rows that share a score.
 pub trait Loss: Copy + Send + Sync + 'static {
     /// The weight of the rows behind a mass.
     fn weight(mass: Pair) -> f64;
 
+    /// The loss at a score of which the exponential is known.
+    fn value_at(mass: Pair, score: Score) -> f64;
+
+    /// The loss with its derivatives at a score of which the exponential is known.
+    fn derivatives_at(mass: Pair, score: Score) -> Derivatives;
+
     /// The loss; that of a number without `½ Σ w·y²`, which no score changes.
-    fn value(mass: Pair, score: f64) -> f64;
+    fn value(mass: Pair, score: f64) -> f64 {
+        Self::value_at(mass, Score::of(score))
+    }
 
     /// The loss with its derivatives.
-    fn derivatives(mass: Pair, score: f64) -> Derivatives;
+    fn derivatives(mass: Pair, score: f64) -> Derivatives {
+        Self::derivatives_at(mass, Score::of(score))
+    }
 }
 
 /// `exp(−y f)`.
@@ -65,15 +91,13 @@ impl Loss for Exponential {
         mass[0] + mass[1]
     }
 
-    fn value(mass: Pair, score: f64) -> f64 {
-        let up = exp(score);
-        mass[0] / up + mass[1] * up
+    fn value_at(mass: Pair, score: Score) -> f64 {
+        mass[0] / score.exp + mass[1] * score.exp
     }
 
-    fn derivatives(mass: Pair, score: f64) -> Derivatives {
-        let up = exp(score);
-        let (inside, outside) = (mass[0] / up, mass[1] * up);
-        Derivatives { value: inside + outside, slope: outside - inside, bend: inside + outside }
+    fn derivatives_at(mass: Pair, score: Score) -> Derivatives {
+        let (inside, outside) = (mass[0] / score.exp, mass[1] * score.exp);
+        Derivatives { value: outside + inside, slope: outside - inside, bend: outside + inside }
     }
 }
 
@@ -86,18 +110,44 @@ impl Loss for Logistic {
         mass[0] + mass[1]
     }
 
-    fn value(mass: Pair, score: f64) -> f64 {
-        mass[0] * softplus(-score) + mass[1] * softplus(score)
+    fn value_at(mass: Pair, score: Score) -> f64 {
+        LogOdds::of(score).value(mass)
     }
 
-    fn derivatives(mass: Pair, score: f64) -> Derivatives {
-        let probability = sigmoid(score);
-        let total = mass[0] + mass[1];
+    fn derivatives_at(mass: Pair, score: Score) -> Derivatives {
+        let odds = LogOdds::of(score);
+        let [inside, outside] = odds.probabilities();
         Derivatives {
-            value: Self::value(mass, score),
-            slope: total * probability - mass[0],
-            bend: total * probability * (1.0 - probability),
+            value: odds.value(mass),
+            slope: mass[1] * inside - mass[0] * outside,
+            bend: (mass[0] + mass[1]) * inside * outside,
         }
+    }
+}
+
+/// Log-odds with the smaller of the odds for and against: nothing overflows, and no small probability is a difference.
+struct LogOdds {
+    score: f64,
+    smaller: f64,
+}
+
+impl LogOdds {
+    fn of(score: Score) -> Self {
+        Self { score: score.sum, smaller: if score.sum > 0.0 { 1.0 / score.exp } else { score.exp } }
+    }
+
+    /// The probabilities of the class and of all others.
+    fn probabilities(&self) -> Pair {
+        let larger = 1.0 / (1.0 + self.smaller);
+        let smaller = self.smaller * larger;
+        if self.score > 0.0 { [larger, smaller] } else { [smaller, larger] }
+    }
+
+    fn value(&self, mass: Pair) -> f64 {
+        // `ln_1p` would take twice as long; of a loss below 1e-16 nothing is to be known.
+        let least = (1.0 + self.smaller).ln();
+        let wrong = if self.score > 0.0 { mass[1] } else { mass[0] };
+        (mass[0] + mass[1]) * least + wrong * self.score.abs()
     }
 }
 
@@ -110,12 +160,13 @@ impl Loss for Squared {
         mass[1]
     }
 
-    fn value(mass: Pair, score: f64) -> f64 {
-        score * (0.5 * mass[1] * score - mass[0])
+    fn value_at(mass: Pair, score: Score) -> f64 {
+        score.sum * (0.5 * mass[1] * score.sum - mass[0])
     }
 
-    fn derivatives(mass: Pair, score: f64) -> Derivatives {
-        Derivatives { value: Self::value(mass, score), slope: mass[1] * score - mass[0], bend: mass[1] }
+    fn derivatives_at(mass: Pair, score: Score) -> Derivatives {
+        let value = Self::value_at(mass, score);
+        Derivatives { value, slope: mass[1] * score.sum - mass[0], bend: mass[1] }
     }
 }
 

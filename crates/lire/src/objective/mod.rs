@@ -1,9 +1,11 @@
 //! What is minimised.
 //!
 //! ```text
-//! G = L + (ρ/2)·Σ α_m² + penalty(K, P)       L = (1/W) Σ_n w_n · exp(−y_n f(x_n))
+//! G = L + (ρ/2)·Σ α_m² + penalty(K, P)       L = (1/W) Σ_n w_n · loss(y_n, f(x_n))
 //! penalty = γK + λP/K   (ratio, the paper's)     or     γK + λP   (count)
 //! ```
+//!
+//! The loss is `exp(−y f)` (exponential), `log(1 + exp(−y f))` (logistic), or for numbers `½(y − f)²` (squared).
 //!
 //! | symbol | name | default | meaning | range |
 //! |---|---|---|---|---|
@@ -17,13 +19,16 @@
 //! weight of at least [`MIN_WEIGHT`].
 
 mod exponential;
+mod logistic;
 mod loss;
 mod penalty;
+mod quadratic;
+mod squared;
+mod steps;
 
-pub(crate) use exponential::removal_factors;
-pub use exponential::{Removal, Step, Sums, joint_step, optimal_intercept, single_step, without_rule};
-pub use loss::{Derivatives, Exponential, Logistic, Loss, LossKind, Squared, sigmoid, softplus};
+pub use loss::{Derivatives, Exponential, Logistic, Loss, LossKind, Score, Squared, sigmoid, softplus};
 pub use penalty::{Penalty, PenaltyKind, SupportSummary};
+pub use steps::{Level, Limits, Range, Removal, Spread, Step, Steps, Sums, Total};
 
 use serde::{Deserialize, Serialize};
 

@@ -4,7 +4,7 @@ use super::budget::Budget;
 use super::descent::Walk;
 use super::moves::Neighbourhood;
 use super::{Problem, Solution, SolverConfig, State, Weights};
-use crate::objective::Penalty;
+use crate::objective::{Penalty, Steps};
 use crate::watch::Watch;
 use rayon::prelude::*;
 
@@ -23,7 +23,7 @@ const REBUILD_ROWS: usize = 1000;
 const REBUILD_EFFORT: usize = 200_000;
 
 /// Solves from a start.
-pub(super) fn search_best(
+pub(super) fn search_best<L: Steps>(
     problem: &Problem,
     start: &Weights,
     penalty: Penalty,
@@ -32,7 +32,7 @@ pub(super) fn search_best(
 ) -> Solution {
     let go = |way: &&[(f64, f64)]| {
         let mut budget = Budget::new(config, watch);
-        let mut walk = walk(problem, start, penalty, way, &mut budget);
+        let mut walk: Walk<L> = walk(problem, start, penalty, way, &mut budget);
         let certified = walk.polish(&mut budget);
         (walk, certified, budget)
     };
@@ -46,15 +46,15 @@ pub(super) fn search_best(
 }
 
 /// One way to a model: descents at each stage, then exchanges among the nearest candidates.
-fn walk<'p>(
+fn walk<'p, L: Steps>(
     problem: &'p Problem,
     start: &Weights,
     penalty: Penalty,
     way: &[(f64, f64)],
     budget: &mut Budget,
-) -> Walk<'p> {
+) -> Walk<'p, L> {
     let mut pool = Pool::new(problem.shares.len());
-    let mut state = State::of(problem, start);
+    let mut state: State<L> = State::of(problem, start);
     let mut trace = Vec::new();
     for &(gamma, lambda) in way {
         let stage = Penalty { gamma: penalty.gamma * gamma, lambda: penalty.lambda * lambda, ..penalty };
@@ -64,7 +64,8 @@ fn walk<'p>(
     }
     let rules = pool.rules(state.support());
     let small = problem.restrict(&rules);
-    let mut inner = Walk::new(&small, penalty, State::of(&small, &state.weights().restrict(&rules)));
+    let start: State<L> = State::of(&small, &state.weights().restrict(&rules));
+    let mut inner = Walk::new(&small, penalty, start);
     let (n_rows, n_rules) = (small.masses.len(), inner.state.support().len());
     if n_rows < REBUILD_ROWS {
         inner.rebuild(REBUILD_EFFORT / (n_rows.max(100) * n_rules.max(10)), budget);
@@ -86,7 +87,7 @@ impl Pool {
         Self { distance: vec![f64::INFINITY; n_rules] }
     }
 
-    fn see(&mut self, neighbourhood: &Neighbourhood) {
+    fn see<L: Steps>(&mut self, neighbourhood: &Neighbourhood<L>) {
         let bounds = neighbourhood.insertion_bounds();
         let best = bounds.iter().fold(f64::INFINITY, |best, &bound| best.min(bound));
         for (distance, bound) in self.distance.iter_mut().zip(bounds) {

@@ -3,7 +3,7 @@
 use super::budget::Budget;
 use super::moves::{Move, Neighbourhood};
 use super::{Precision, Problem, State};
-use crate::objective::Penalty;
+use crate::objective::{Penalty, Steps};
 
 /// No single move may lower G by more than this in a certified solution.
 pub const CERTIFICATE_TOLERANCE: f64 = 1e-7;
@@ -12,32 +12,28 @@ pub(super) const ROUGH_GAIN: f64 = 1e-6;
 
 /// A state under one penalty, with the way it came.
 #[derive(Clone)]
-pub(super) struct Walk<'p> {
+pub(super) struct Walk<'p, L> {
     pub problem: &'p Problem,
     pub penalty: Penalty,
-    pub state: State<'p>,
+    pub state: State<'p, L>,
     pub objective: f64,
     /// G after each accepted move.
     pub trace: Vec<f64>,
 }
 
-impl<'p> Walk<'p> {
-    pub fn new(problem: &'p Problem, penalty: Penalty, state: State<'p>) -> Self {
+impl<'p, L: Steps> Walk<'p, L> {
+    pub fn new(problem: &'p Problem, penalty: Penalty, state: State<'p, L>) -> Self {
         let objective = state.objective(&penalty);
         Self { problem, penalty, state, objective, trace: Vec::new() }
     }
 
     /// Insertions and removals, re-fitted roughly, while they pay. `seen` is told of every scan.
-    pub fn descend(&mut self, budget: &mut Budget, mut seen: impl FnMut(&Neighbourhood)) {
+    pub fn descend(&mut self, budget: &mut Budget, mut seen: impl FnMut(&Neighbourhood<L>)) {
         while budget.allows() {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             seen(&neighbourhood);
-            let Some(best) = best_of([neighbourhood.best_insertion(), neighbourhood.best_removal()]) else {
-                return;
-            };
-            if best.objective > self.objective - ROUGH_GAIN
-                || !self.accept(best, Precision::Rough, ROUGH_GAIN, budget)
-            {
+            let Some(best) = best_single(&neighbourhood, self.objective - ROUGH_GAIN) else { return };
+            if !self.accept(best, Precision::Rough, ROUGH_GAIN, budget) {
                 return;
             }
         }
@@ -51,10 +47,7 @@ impl<'p> Walk<'p> {
         while budget.allows() {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             let limit = self.objective - CERTIFICATE_TOLERANCE;
-            let single = best_of([neighbourhood.best_insertion(), neighbourhood.best_removal()]);
-            let best = single
-                .filter(|best| best.objective < limit)
-                .or_else(|| neighbourhood.next_swap(start, limit));
+            let best = best_single(&neighbourhood, limit).or_else(|| neighbourhood.next_swap(start, limit));
             let Some(best) = best else { return true };
             start = best.out.unwrap_or(start);
             if !self.accept(best, Precision::Exact, 0.0, budget) {
@@ -80,7 +73,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Goes on from a better state.
-    pub fn take(&mut self, state: State<'p>, objective: f64, budget: &mut Budget) {
+    pub fn take(&mut self, state: State<'p, L>, objective: f64, budget: &mut Budget) {
         debug_assert!(objective <= self.objective, "G never rises");
         self.state = state;
         self.objective = objective;
@@ -89,7 +82,9 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// The better move, the first on a tie.
-fn best_of<const N: usize>(moves: [Option<Move>; N]) -> Option<Move> {
-    moves.into_iter().flatten().reduce(Move::better)
+/// The best insertion or removal that leads below `cutoff`; the insertion on a tie.
+fn best_single<L: Steps>(neighbourhood: &Neighbourhood<L>, cutoff: f64) -> Option<Move> {
+    let insertion = neighbourhood.best_insertion(cutoff);
+    let lowest = insertion.map_or(cutoff, |insertion| insertion.objective);
+    neighbourhood.best_removal(lowest).or(insertion)
 }

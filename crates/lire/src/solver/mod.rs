@@ -6,6 +6,7 @@ mod best;
 mod budget;
 mod descent;
 mod expansion;
+mod ground;
 pub mod l1;
 mod linalg;
 pub mod moves;
@@ -19,7 +20,7 @@ pub use refit::Precision;
 pub use state::State;
 
 use crate::coverage::{Coverage, MergedRows, Pair};
-use crate::objective::{Bounds, LossKind, Penalty, PenaltyKind};
+use crate::objective::{Bounds, Exponential, Logistic, Loss, LossKind, Penalty, PenaltyKind, Squared, Steps};
 use crate::watch::{Stop, Watch};
 use std::sync::Arc;
 
@@ -36,9 +37,23 @@ pub fn solve(
     watch: &Watch,
 ) -> Solution {
     let penalty = Penalty { kind: problem.penalty, gamma, lambda };
+    match problem.loss {
+        LossKind::Exponential => search::<Exponential>(problem, start, penalty, config, watch),
+        LossKind::Logistic => search::<Logistic>(problem, start, penalty, config, watch),
+        LossKind::Squared => search::<Squared>(problem, start, penalty, config, watch),
+    }
+}
+
+fn search<L: Steps>(
+    problem: &Problem,
+    start: &Weights,
+    penalty: Penalty,
+    config: SolverConfig,
+    watch: &Watch,
+) -> Solution {
     match config.search {
-        Search::Best => best::search_best(problem, start, penalty, &config, watch),
-        Search::Paper => paper::search_paper(problem, penalty, &config, watch),
+        Search::Best => best::search_best::<L>(problem, start, penalty, &config, watch),
+        Search::Paper => paper::search_paper::<L>(problem, penalty, &config, watch),
     }
 }
 
@@ -147,7 +162,7 @@ impl Weights {
     }
 
     /// Undoes [`Weights::restrict`].
-    pub(crate) fn extend(&self, rules: &[usize]) -> Self {
+    fn extend(&self, rules: &[usize]) -> Self {
         let rules = self.rules.iter().map(|&(place, weight)| (rules[place], weight)).collect();
         Self { intercept: self.intercept, rules }
     }
@@ -175,8 +190,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    fn of(
-        state: &State,
+    fn of<L: Loss>(
+        state: &State<L>,
         penalty: Penalty,
         certified: bool,
         trace: Vec<f64>,

@@ -1,12 +1,14 @@
 //! Prices of all single insertions, removals and swaps from a few scans.
 
+use super::ground::Ground;
 use super::{CERTIFICATE_TOLERANCE, Problem, State};
 use crate::coverage::Pair;
 use crate::objective::{
-    MIN_WEIGHT, Penalty, Step, Sums, SupportSummary, joint_step, optimal_intercept, removal_factors,
-    single_step, without_rule,
+    Level, Limits, Loss, MIN_WEIGHT, Penalty, Spread, Step, Steps, Sums, SupportSummary, Total,
 };
 use rayon::prelude::*;
+use std::cell::OnceCell;
+use std::sync::OnceLock;
 
 /// A change of the support by at most one rule each way, with the objective it leads to before re-fitting.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,7 +25,7 @@ pub struct Move {
 
 impl Move {
     /// Makes the move, without re-fitting.
-    pub fn apply(&self, state: &mut State) {
+    pub fn apply<L: Loss>(&self, state: &mut State<L>) {
         if let Some(position) = self.out {
             state.remove(position, 0.0);
         }
@@ -40,23 +42,30 @@ impl Move {
 }
 
 /// The sums that price every move from one state.
-pub struct Neighbourhood<'s, 'p> {
+pub struct Neighbourhood<'s, 'p, L> {
     problem: &'p Problem,
-    state: &'s State<'p>,
+    state: &'s State<'p, L>,
     penalty: Penalty,
-    row_losses: Vec<Pair>,
-    sums: Vec<Pair>,
-    total: Pair,
+    ground: Ground<'s, 'p, L>,
     summary: SupportSummary,
     in_support: Vec<bool>,
+    insertion_bounds: OnceLock<Vec<f64>>,
 }
 
-impl<'s, 'p> Neighbourhood<'s, 'p> {
+/// A support that a rule enters: the present one, or without one of its rules.
+struct Entrance<'a> {
+    out: Option<usize>,
+    sums: &'a [Pair],
+    all: Total,
+    summary: SupportSummary,
+    ridge: f64,
+    levels: OnceCell<Vec<Level>>,
+}
+
+impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
     /// Scans all candidates once. A taboo rule does not enter.
-    pub fn of(problem: &'p Problem, state: &'s State<'p>, penalty: Penalty, taboo: Option<usize>) -> Self {
-        let row_losses = state.row_losses();
-        let sums = problem.coverage.sums(&row_losses);
-        let total = row_losses.iter().fold([0.0; 2], |sum, loss| [sum[0] + loss[0], sum[1] + loss[1]]);
+    pub fn of(problem: &'p Problem, state: &'s State<'p, L>, penalty: Penalty, taboo: Option<usize>) -> Self {
+        let ground = Ground::of(problem, state);
         let mut in_support = vec![false; problem.shares.len()];
         for &rule in state.support() {
             in_support[rule] = true;
@@ -64,43 +73,54 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
         if let Some(rule) = taboo {
             in_support[rule] = true;
         }
-        Self { problem, state, penalty, row_losses, sums, total, summary: state.summary(), in_support }
+        let (summary, insertion_bounds) = (state.summary(), OnceLock::new());
+        Self { problem, state, penalty, ground, summary, in_support, insertion_bounds }
     }
 
     /// Whether no single move lowers G by more than the certificate's tolerance.
     pub fn is_local_optimum(&self) -> bool {
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
-        let above = |best: Option<Move>| best.is_none_or(|best| best.objective >= limit);
-        above(self.best_insertion()) && above(self.best_removal()) && self.next_swap(0, limit).is_none()
+        self.best_insertion(limit).is_none()
+            && self.best_removal(limit).is_none()
+            && self.next_swap(0, limit).is_none()
     }
 
     /// Step 1 of the paper: the best weight of a rule of the support with all else as it is, or none if the
     /// rule is not worth its price (Theorem 1 with the support without it).
     pub fn best_weight_in_place(&self, position: usize) -> Option<f64> {
         let rule = self.state.support()[position];
-        let (total, summary, ridge) = self.without(position);
-        let covered = without_rule(self.sums[rule], self.sums[rule], self.state.weight(position));
-        let step = single_step(&Sums::new(covered, total), self.problem.bounds[rule], self.problem.ridge);
-        let out = total[0] + total[1] + ridge + self.penalty.of(summary);
+        let (all, summary, ridge) = self.without(position);
+        let sums = self.own_sums_without(position, all);
+        let rows = || self.ground.spread(&self.ground.levels(Some(position)), rule);
+        let step = L::single_step(&sums, &self.limits(rule), f64::INFINITY, rows)?;
+        let out = L::loss_of(all) + ridge + self.penalty.of(summary);
         let kept = step.loss + ridge + self.penalty.of(self.summary);
         (kept < out && step.weight.abs() >= MIN_WEIGHT).then_some(step.weight)
+    }
+
+    /// The sums of a rule of the support with itself taken out: what all rows lose, its own do.
+    fn own_sums_without(&self, position: usize, all: Total) -> Sums {
+        let before = self.ground.all.sums;
+        let covered = self.ground.sums[self.state.support()[position]];
+        let covered =
+            L::tidy([covered[0] + (all.sums[0] - before[0]), covered[1] + (all.sums[1] - before[1])]);
+        Sums::of::<L>(covered, all)
     }
 
     /// Step 2 of the paper: the first rule, in index order, that in the place of one of the support and with its
     /// best weight lowers G.
     pub fn first_better_in_place(&self, position: usize) -> Option<Move> {
-        let sums = self.sums_without(position);
-        let (total, summary, ridge) = self.without(position);
+        let sums = self.ground.sums_without(position);
+        let entrance = self.entrance_without(position, &sums);
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
-        let mut candidates =
-            (0..sums.len()).filter(|&rule| !self.in_support[rule] && self.problem.eligible[rule]);
-        let improves = |rule: usize| {
-            let sums = Sums::new(sums[rule], total);
-            let price = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
-            if sums.single_lower_bound() + price >= limit {
+        (0..sums.len()).filter(|&rule| self.may_enter(rule)).find_map(|rule| {
+            let sums = Sums::of::<L>(sums[rule], entrance.all);
+            let price = self.price(&entrance, rule);
+            if L::single_lower_bound(&sums, self.problem.ridge) + price >= limit {
                 return None;
             }
-            let step = single_step(&sums, self.problem.bounds[rule], self.problem.ridge);
+            let rows = || self.spread(&entrance, rule);
+            let step = L::single_step(&sums, &self.limits(rule), limit - price, rows)?;
             let objective = step.loss + price;
             let enters = objective < limit && step.weight.abs() >= MIN_WEIGHT;
             enters.then_some(Move {
@@ -109,43 +129,57 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
                 shift: 0.0,
                 objective,
             })
-        };
-        candidates.find_map(improves)
+        })
     }
 
     /// For each rule a bound below which no insertion of it can bring G; infinite for rules that cannot enter.
-    pub fn insertion_bounds(&self) -> Vec<f64> {
-        self.entry_bounds(&self.sums, self.total, self.summary, self.state.ridge_part())
+    pub fn insertion_bounds(&self) -> &[f64] {
+        self.insertion_bounds.get_or_init(|| self.entry_bounds(&self.entrance()))
     }
 
-    /// The same for rules that enter a support described by its sums.
-    fn entry_bounds(&self, sums: &[Pair], total: Pair, summary: SupportSummary, ridge: f64) -> Vec<f64> {
-        (0..sums.len())
+    /// The same for rules that enter any support.
+    fn entry_bounds(&self, entrance: &Entrance) -> Vec<f64> {
+        (0..entrance.sums.len())
             .map(|rule| {
-                if self.in_support[rule] || !self.problem.eligible[rule] {
+                if !self.may_enter(rule) {
                     return f64::INFINITY;
                 }
-                let fixed = ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
-                Sums::new(sums[rule], total).lower_bound() + fixed
+                let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+                L::joint_lower_bound(&sums, self.problem.ridge) + self.price(entrance, rule)
             })
             .collect()
     }
 
-    /// The best insertion, whether or not it improves.
-    pub fn best_insertion(&self) -> Option<Move> {
-        let cutoff = f64::INFINITY;
-        self.best_entry(&self.sums, self.total, self.summary, self.state.ridge_part(), cutoff, None)
+    /// The best insertion that leads below `cutoff`.
+    pub fn best_insertion(&self, cutoff: f64) -> Option<Move> {
+        self.best_entry(&self.entrance(), self.insertion_bounds(), cutoff)
     }
 
-    /// The best removal, whether or not it improves.
-    pub fn best_removal(&self) -> Option<Move> {
-        (0..self.state.support().len()).map(|position| self.removal(position)).reduce(Move::better)
+    /// The best removal that leads below `cutoff`, the intercept re-optimised and the other weights as they are.
+    pub fn best_removal(&self, cutoff: f64) -> Option<Move> {
+        let bound = |position: usize| {
+            let (rule, weight) = (self.state.support()[position], self.state.weight(position));
+            let sums = Sums::of::<L>(self.ground.sums[rule], self.ground.all);
+            let fixed = self.ridge_without(position) + self.penalty.of(self.summary_without(position));
+            (L::removal_lower_bound(&sums, weight) + fixed, position)
+        };
+        let mut order: Vec<(f64, usize)> = (0..self.state.support().len()).map(bound).collect();
+        order.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut best: Option<Move> = None;
+        for (bound, position) in order {
+            let lowest = best.map_or(cutoff, |best| best.objective);
+            if bound >= lowest {
+                break;
+            }
+            best = Some(self.removal(position)).filter(|removal| removal.objective < lowest).or(best);
+        }
+        best
     }
 
-    /// What taking one rule out leads to, the intercept re-optimised and the other weights as they are.
-    pub fn removal(&self, position: usize) -> Move {
-        let (total, summary, ridge) = self.without(position);
-        let removal = optimal_intercept(total, self.state.intercept());
+    fn removal(&self, position: usize) -> Move {
+        let (all, summary, ridge) = self.without(position);
+        let rows = || Spread { covered: Vec::new(), uncovered: self.ground.levels(Some(position)) };
+        let removal = L::intercept_step(all, self.state.intercept(), rows);
         let objective = removal.loss + ridge + self.penalty.of(summary);
         Move { out: Some(position), enter: None, shift: removal.shift, objective }
     }
@@ -167,75 +201,91 @@ impl<'s, 'p> Neighbourhood<'s, 'p> {
 
     /// The best rule in the place of one of the support, if it leads below `cutoff`.
     pub fn best_swap(&self, position: usize, cutoff: f64) -> Option<Move> {
-        let sums = self.sums_without(position);
-        let (total, summary, ridge) = self.without(position);
-        self.best_entry(&sums, total, summary, ridge, cutoff, Some(position))
+        let sums = self.ground.sums_without(position);
+        let entrance = self.entrance_without(position, &sums);
+        self.best_entry(&entrance, &self.entry_bounds(&entrance), cutoff)
     }
 
-    /// The sums of every rule with one of the support taken out: they change only on rows that it covers.
-    fn sums_without(&self, position: usize) -> Vec<Pair> {
-        let rule = self.state.support()[position];
-        let rows = self.problem.coverage.rows_of(rule);
-        let factors = removal_factors(self.state.weight(position));
-        let change: Vec<Pair> = rows
-            .iter()
-            .map(|&row| {
-                let loss = self.row_losses[row as usize];
-                [factors[0] * loss[0], factors[1] * loss[1]]
-            })
-            .collect();
-        let mut sums = self.problem.coverage.sums_within(&rows, &change);
-        for (sum, before) in sums.iter_mut().zip(&self.sums) {
-            *sum = [(before[0] + sum[0]).max(0.0), (before[1] + sum[1]).max(0.0)];
+    /// Total sums, summary and ridge with a rule taken out.
+    fn without(&self, position: usize) -> (Total, SupportSummary, f64) {
+        (self.ground.all_without(position), self.summary_without(position), self.ridge_without(position))
+    }
+
+    fn summary_without(&self, position: usize) -> SupportSummary {
+        self.summary.without(self.problem.shares[self.state.support()[position]])
+    }
+
+    fn ridge_without(&self, position: usize) -> f64 {
+        let weight = self.state.weight(position);
+        self.state.ridge_part() - 0.5 * self.problem.ridge * weight * weight
+    }
+
+    fn entrance(&self) -> Entrance<'_> {
+        Entrance {
+            out: None,
+            sums: &self.ground.sums,
+            all: self.ground.all,
+            summary: self.summary,
+            ridge: self.state.ridge_part(),
+            levels: OnceCell::new(),
         }
-        sums
     }
 
-    /// Total losses, summary and ridge with a rule taken out.
-    fn without(&self, position: usize) -> (Pair, SupportSummary, f64) {
-        let (rule, weight) = (self.state.support()[position], self.state.weight(position));
-        let total = without_rule(self.total, self.sums[rule], weight);
-        let ridge = self.state.ridge_part() - 0.5 * self.problem.ridge * weight * weight;
-        (total, self.summary.without(self.problem.shares[rule]), ridge)
+    fn entrance_without<'a>(&self, position: usize, sums: &'a [Pair]) -> Entrance<'a> {
+        let (all, summary, ridge) = self.without(position);
+        Entrance { out: Some(position), sums, all, summary, ridge, levels: OnceCell::new() }
     }
 
-    /// The best rule to add to a support described by its sums.
-    fn best_entry(
-        &self,
-        sums: &[Pair],
-        total: Pair,
-        summary: SupportSummary,
-        ridge: f64,
-        cutoff: f64,
-        out: Option<usize>,
-    ) -> Option<Move> {
-        let fixed = |rule: usize| ridge + self.penalty.of(summary.with(self.problem.shares[rule]));
-        let price = |rule: usize| -> Option<Move> {
-            let sums = Sums::new(sums[rule], total);
-            let Step { weight, shift, loss } =
-                joint_step(&sums, self.problem.bounds[rule], self.problem.ridge, self.state.intercept());
-            let objective = loss + fixed(rule);
-            (weight.abs() >= MIN_WEIGHT).then_some(Move {
-                out,
-                enter: Some((rule, weight)),
-                shift,
-                objective,
-            })
-        };
-        // A bound is much cheaper than a price. The rule of the lowest bound first: its price rules out most others.
-        let bounds = self.entry_bounds(sums, total, summary, ridge);
-        let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
+    fn may_enter(&self, rule: usize) -> bool {
+        !self.in_support[rule] && self.problem.eligible[rule]
+    }
+
+    /// What G holds beside the loss when a rule has entered, without the ridge of its own weight.
+    fn price(&self, entrance: &Entrance, rule: usize) -> f64 {
+        entrance.ridge + self.penalty.of(entrance.summary.with(self.problem.shares[rule]))
+    }
+
+    fn limits(&self, rule: usize) -> Limits {
+        Limits::new(self.problem.bounds[rule], self.problem.ridge, self.state.intercept())
+    }
+
+    fn spread(&self, entrance: &Entrance, rule: usize) -> Spread {
+        self.ground.spread(entrance.levels.get_or_init(|| self.ground.levels(entrance.out)), rule)
+    }
+
+    /// The best rule to enter, if it leads below `cutoff`.
+    fn best_entry(&self, entrance: &Entrance, bounds: &[f64], cutoff: f64) -> Option<Move> {
         let mut best: Option<Move> = None;
         let mut lowest = cutoff;
-        for rule in std::iter::once(first).chain((0..bounds.len()).filter(|&rule| rule != first)) {
+        let mut consider = |rule: usize| {
             if bounds[rule] < lowest
-                && let Some(entry) = price(rule)
-                && entry.objective < lowest
+                && let Some(entry) = self.entry(entrance, rule, lowest)
             {
                 lowest = entry.objective;
                 best = Some(entry);
             }
+            lowest
+        };
+        // A bound is much cheaper than a price. The rule of the lowest bound first: its price rules out most others.
+        let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
+        let lowest = consider(first);
+        let mut left: Vec<usize> =
+            (0..bounds.len()).filter(|&rule| bounds[rule] < lowest && rule != first).collect();
+        left.sort_by(|&a, &b| bounds[a].total_cmp(&bounds[b]));
+        for rule in left {
+            consider(rule);
         }
         best
+    }
+
+    /// The best step of one rule that enters, if it leads below `cutoff`.
+    fn entry(&self, entrance: &Entrance, rule: usize, cutoff: f64) -> Option<Move> {
+        let price = self.price(entrance, rule);
+        let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+        let rows = || self.spread(entrance, rule);
+        let Step { weight, shift, loss } = L::joint_step(&sums, &self.limits(rule), cutoff - price, rows)?;
+        let objective = loss + price;
+        let enters = objective < cutoff && weight.abs() >= MIN_WEIGHT;
+        enters.then_some(Move { out: entrance.out, enter: Some((rule, weight)), shift, objective })
     }
 }

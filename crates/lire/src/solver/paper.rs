@@ -4,7 +4,7 @@ use super::budget::Budget;
 use super::l1::solve_l1;
 use super::moves::{Move, Neighbourhood};
 use super::{Precision, Problem, Solution, SolverConfig, State, Weights};
-use crate::objective::Penalty;
+use crate::objective::{LossKind, MIN_WEIGHT, Penalty, Steps};
 use crate::watch::Watch;
 
 /// A weight that its own re-optimisation changes by less is left for the re-fit of all.
@@ -14,13 +14,13 @@ const SAME_WEIGHT: f64 = 1e-3;
 const START_TOLERANCE: f64 = 1e-6;
 
 /// Follows the published algorithm. It never grows the support.
-pub(super) fn search_paper(
+pub(super) fn search_paper<L: Steps>(
     problem: &Problem,
     penalty: Penalty,
     config: &SolverConfig,
     watch: &Watch,
 ) -> Solution {
-    let mut state = State::of(problem, &l1_start(problem, penalty.gamma));
+    let mut state: State<L> = State::of(problem, &l1_start(problem, penalty.gamma));
     let mut budget = Budget::new(config, watch);
     let mut trace = Vec::new();
     // The paper gives no order of the walk; as in the authors' code, rules that resisted removal most often come
@@ -50,14 +50,14 @@ pub(super) fn search_paper(
     Solution::of(&state, penalty, certified, trace, &budget)
 }
 
-/// The `RuleFit` solution with half its weights, because the exponential loss fits half the log-odds.
+/// The `RuleFit` solution; for the exponential loss, which fits half the log-odds, with half its weights.
 fn l1_start(problem: &Problem, gamma: f64) -> Weights {
-    let l1 = solve_l1(problem, &Weights::default(), gamma, START_TOLERANCE).weights;
-    let half = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(0.5 * weight));
-    let mut weights =
-        Weights { intercept: 0.5 * l1.intercept, rules: l1.rules.into_iter().map(half).collect() };
-    weights.rules.retain(|(_, weight)| weight.abs() >= crate::objective::MIN_WEIGHT);
-    weights
+    let Weights { intercept, rules } = solve_l1(problem, &Weights::default(), gamma, START_TOLERANCE).weights;
+    let scale = if problem.loss == LossKind::Exponential { 0.5 } else { 1.0 };
+    let scaled = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(scale * weight));
+    let mut rules: Vec<(usize, f64)> = rules.into_iter().map(scaled).collect();
+    rules.retain(|(_, weight)| weight.abs() >= MIN_WEIGHT);
+    Weights { intercept: scale * intercept, rules }
 }
 
 /// What the walk over the support comes upon.
@@ -71,9 +71,9 @@ enum Find {
 }
 
 /// Walks over the support until a rule is dropped or exchanged. Says whether one was.
-fn improve_once<'p>(
+fn improve_once<'p, L: Steps>(
     problem: &'p Problem,
-    state: &mut State<'p>,
+    state: &mut State<'p, L>,
     penalty: Penalty,
     resisted: &mut [usize],
     budget: &mut Budget,

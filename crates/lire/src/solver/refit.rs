@@ -3,16 +3,18 @@
 use super::expansion::Expansion;
 use super::linalg::{Cholesky, dot};
 use crate::coverage::Patterns;
-use crate::objective::{Bounds, WEIGHT_LIMIT, exp};
+use crate::objective::{Bounds, Loss, Score, WEIGHT_LIMIT, exp};
+use std::marker::PhantomData;
 
 /// The convex problem of one support: everything row-sized has been summed up into patterns.
-pub(super) struct Refit<'a> {
-    /// Which rules of the support are active together, with the masses of positive and negative rows.
-    pub patterns: &'a Patterns,
+pub(super) struct Refit<'a, L> {
+    /// Which rules of the support are active together, with the masses of their rows.
+    patterns: &'a Patterns,
     /// Where each weight may lie.
-    pub bounds: &'a [Bounds],
+    bounds: &'a [Bounds],
     /// ρ.
-    pub ridge: f64,
+    ridge: f64,
+    loss: PhantomData<L>,
 }
 
 /// How far to go: the decrease that a further Newton step must promise.
@@ -49,15 +51,18 @@ const DAMPING: f64 = 1e-9;
 /// A weight that is pushed out of its box from this near, at the most, is put on its edge.
 const NEAR_BOUND: f64 = 0.01;
 
-impl Refit<'_> {
+impl<'a, L: Loss> Refit<'a, L> {
+    pub fn new(patterns: &'a Patterns, bounds: &'a [Bounds], ridge: f64) -> Self {
+        Self { patterns, bounds, ridge, loss: PhantomData }
+    }
+
     /// Loss with ridge at the given parameters (intercept first).
     pub fn value(&self, parameters: &[f64]) -> f64 {
         let ridge: f64 = parameters[1..].iter().map(|weight| weight * weight).sum();
-        let factors = Factors::of(parameters);
+        let scores = Scores::of(parameters);
         let mut loss = 0.0;
-        for (active, mass) in self.patterns.iter() {
-            let up = factors.exp_score(active);
-            loss += mass[0] / up + mass[1] * up;
+        for (active, &mass) in self.patterns.iter() {
+            loss += L::value_at(mass, scores.at(active));
         }
         loss + 0.5 * self.ridge * ridge
     }
@@ -109,12 +114,11 @@ impl Refit<'_> {
     fn expand(&self, parameters: &[f64]) -> Expansion {
         let size = parameters.len();
         let mut expansion = Expansion::zero(size);
-        let factors = Factors::of(parameters);
-        for (active, mass) in self.patterns.iter() {
-            let up = factors.exp_score(active);
-            let (positive, negative) = (mass[0] / up, mass[1] * up);
-            expansion.value += negative + positive;
-            expansion.add(active, negative - positive, negative + positive);
+        let scores = Scores::of(parameters);
+        for (active, &mass) in self.patterns.iter() {
+            let at = L::derivatives_at(mass, scores.at(active));
+            expansion.value += at.value;
+            expansion.add(active, at.slope, at.bend);
         }
         for (at, weight) in parameters.iter().enumerate().skip(1) {
             expansion.value += 0.5 * self.ridge * weight * weight;
@@ -130,8 +134,8 @@ impl Refit<'_> {
     /// one direction would be wrong in all others. How near that is shrinks with the gradient (Bertsekas 1982).
     fn free(&self, parameters: &mut [f64], here: &mut Expansion) -> Vec<usize> {
         let reach = |at: usize| {
-            let slope = here.gradient[at] / here.value;
-            (self.bounds(at).clamp(parameters[at] - slope) - parameters[at]).abs()
+            let newton = here.gradient[at] / here.curvature[0].max(f64::MIN_POSITIVE);
+            (self.bounds(at).clamp(parameters[at] - newton) - parameters[at]).abs()
         };
         let near = (0..parameters.len()).map(reach).fold(0.0, f64::max).min(NEAR_BOUND);
         let edged: Vec<f64> =
@@ -224,26 +228,26 @@ fn without(parameters: &[f64], out: usize) -> Vec<f64> {
     parameters.iter().enumerate().filter(|&(at, _)| at != out).map(|(_, &value)| value).collect()
 }
 
-/// `exp` of each parameter: a score is a sum of a few of them, so its `exp` is a product of these.
-pub(super) struct Factors<'a> {
+/// The scores of patterns, with `exp` of each parameter: that of a sum of a few of them is a product of these.
+pub(super) struct Scores<'a> {
     parameters: &'a [f64],
     factors: Vec<f64>,
 }
 
-impl<'a> Factors<'a> {
+impl<'a> Scores<'a> {
     pub fn of(parameters: &'a [f64]) -> Self {
         Self { parameters, factors: parameters.iter().map(|&parameter| exp(parameter)).collect() }
     }
 
-    /// `exp` of the score of a pattern.
-    pub fn exp_score(&self, active: &[u16]) -> f64 {
-        let product =
-            active.iter().fold(self.factors[0], |product, &at| product * self.factors[at as usize + 1]);
-        // Far out the product may leave the range of numbers, which the sum, cut to its limit, does not.
-        if (1e-300..1e300).contains(&product) {
-            return product;
+    /// The score of a pattern.
+    pub fn at(&self, active: &[u16]) -> Score {
+        let (mut sum, mut product) = (self.parameters[0], self.factors[0]);
+        for &at in active {
+            sum += self.parameters[at as usize + 1];
+            product *= self.factors[at as usize + 1];
         }
-        exp(active.iter().fold(self.parameters[0], |sum, &at| sum + self.parameters[at as usize + 1]))
+        // Far out the product may leave the range of numbers, which the sum, cut to its limit, does not.
+        if (1e-300..1e300).contains(&product) { Score { sum, exp: product } } else { Score::of(sum) }
     }
 }
 

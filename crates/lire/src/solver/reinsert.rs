@@ -9,6 +9,7 @@ use super::moves::Neighbourhood;
 use super::refit::AdaptedRemoval;
 use super::{Precision, State};
 use crate::binning::mix;
+use crate::objective::Steps;
 
 /// An exchange that is still so many prices of a rule worse before any further move is given up: of those
 /// that succeeded on the benchmark instances four in five were below.
@@ -31,7 +32,7 @@ impl Draws {
     }
 }
 
-impl<'p> Walk<'p> {
+impl<'p, L: Steps> Walk<'p, L> {
     /// Tries to exchange every rule of the support once, those that others can replace most easily first.
     pub fn reinsert(&mut self, budget: &mut Budget) {
         let mut tried = vec![false; self.problem.shares.len()];
@@ -61,7 +62,7 @@ impl<'p> Walk<'p> {
     }
 
     /// The support without a rule and those that overlap with it most.
-    fn without_neighbours(&self, centre: usize, n_out: usize) -> State<'p> {
+    fn without_neighbours(&self, centre: usize, n_out: usize) -> State<'p, L> {
         let overlaps = self.state.overlaps(centre);
         let mut out: Vec<usize> = (0..overlaps.len()).collect();
         out.sort_by(|&a, &b| overlaps[b].total_cmp(&overlaps[a]));
@@ -76,7 +77,7 @@ impl<'p> Walk<'p> {
     }
 
     /// The first exchange of an untried rule that pays.
-    fn find_exchange(&self, tried: &mut [bool], budget: &mut Budget) -> Option<State<'p>> {
+    fn find_exchange(&self, tried: &mut [bool], budget: &mut Budget) -> Option<State<'p, L>> {
         let support = self.state.support();
         let removals = self.state.removals();
         let mut order: Vec<usize> =
@@ -95,15 +96,18 @@ impl<'p> Walk<'p> {
     }
 
     /// The support with one rule exchanged and whatever moves pay after that, if it all pays.
-    fn exchange(&self, position: usize, removal: &AdaptedRemoval, budget: &mut Budget) -> Option<State<'p>> {
+    fn exchange(
+        &self,
+        position: usize,
+        removal: &AdaptedRemoval,
+        budget: &mut Budget,
+    ) -> Option<State<'p, L>> {
         let taken_out = self.state.support()[position];
         let mut state = self.state.clone();
         state.remove_adapted(position, removal);
-        let insertion =
-            Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out)).best_insertion();
-        if let Some(insertion) =
-            insertion.filter(|insertion| insertion.objective < state.objective(&self.penalty))
-        {
+        let insertion = Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out))
+            .best_insertion(state.objective(&self.penalty));
+        if let Some(insertion) = insertion {
             insertion.apply(&mut state);
             state.refit(Precision::Rough);
         }

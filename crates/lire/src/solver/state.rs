@@ -1,13 +1,14 @@
 //! A support with its weights, kept together with all that follows from them.
 
-use super::refit::{AdaptedRemoval, Factors, Precision, Refit};
+use super::refit::{AdaptedRemoval, Precision, Refit, Scores};
 use super::{Problem, Weights};
-use crate::coverage::{Pair, Patterns};
-use crate::objective::{Bounds, MIN_WEIGHT, Penalty, SupportSummary};
+use crate::coverage::Patterns;
+use crate::objective::{Bounds, Loss, MIN_WEIGHT, Penalty, Score, SupportSummary};
+use std::marker::PhantomData;
 
 /// A model in the making. Loss and summary always belong to the weights.
 #[derive(Clone)]
-pub struct State<'p> {
+pub struct State<'p, L> {
     problem: &'p Problem,
     support: Vec<usize>,
     /// The intercept, then the weight of each rule of the support.
@@ -15,13 +16,15 @@ pub struct State<'p> {
     patterns: Patterns,
     /// Loss with ridge.
     loss: f64,
+    kind: PhantomData<L>,
 }
 
-impl<'p> State<'p> {
+impl<'p, L: Loss> State<'p, L> {
     /// The intercept-only model.
     pub fn empty(problem: &'p Problem) -> Self {
         let patterns = Patterns::of_no_rules(&problem.masses);
-        let mut state = Self { problem, support: Vec::new(), parameters: vec![0.0], patterns, loss: 0.0 };
+        let (support, parameters) = (Vec::new(), vec![0.0]);
+        let mut state = Self { problem, support, parameters, patterns, loss: 0.0, kind: PhantomData };
         state.refit(Precision::Exact);
         state
     }
@@ -33,7 +36,7 @@ impl<'p> State<'p> {
         for &(rule, weight) in &weights.rules {
             state.push(rule, weight);
         }
-        state.loss = state.as_refit(&state.bounds()).value(&state.parameters);
+        state.evaluate();
         state
     }
 
@@ -98,7 +101,7 @@ impl<'p> State<'p> {
     /// Gives one rule another weight.
     pub fn set_weight(&mut self, position: usize, weight: f64) {
         self.parameters[position + 1] = weight;
-        self.loss = self.as_refit(&self.bounds()).value(&self.parameters);
+        self.evaluate();
     }
 
     /// Moves the intercept.
@@ -111,7 +114,7 @@ impl<'p> State<'p> {
         loop {
             let bounds = self.bounds();
             let mut parameters = std::mem::take(&mut self.parameters);
-            self.loss = self.as_refit(&bounds).minimise(&mut parameters, precision);
+            self.loss = self.problem.constant + self.as_refit(&bounds).minimise(&mut parameters, precision);
             self.parameters = parameters;
             match self.parameters[1..].iter().position(|weight| weight.abs() < MIN_WEIGHT) {
                 Some(position) => self.remove(position, 0.0),
@@ -129,7 +132,7 @@ impl<'p> State<'p> {
     pub fn remove_adapted(&mut self, position: usize, removal: &AdaptedRemoval) {
         self.remove(position, 0.0);
         self.parameters.copy_from_slice(&removal.parameters);
-        self.loss = self.as_refit(&self.bounds()).value(&self.parameters);
+        self.evaluate();
     }
 
     /// For each rule of the support the weight that it shares with the one at a position, as a share of the smaller.
@@ -138,7 +141,7 @@ impl<'p> State<'p> {
         for (active, mass) in self.patterns.iter() {
             if active.contains(&(position as u16)) {
                 for &at in active {
-                    common[at as usize] += mass[0] + mass[1];
+                    common[at as usize] += L::weight(*mass);
                 }
             }
         }
@@ -146,19 +149,20 @@ impl<'p> State<'p> {
         (0..common.len()).map(|at| common[at] / share(at).min(share(position))).collect()
     }
 
-    /// The losses of positive and negative rows behind each distinct row.
-    pub fn row_losses(&self) -> Vec<Pair> {
-        let factors = Factors::of(&self.parameters);
-        let losses = |(active, _): (&[u16], &Pair)| {
-            let up = factors.exp_score(active);
-            [1.0 / up, up]
-        };
-        let of_pattern: Vec<Pair> = self.patterns.iter().map(losses).collect();
-        let scaled = |(mass, &pattern): (&Pair, &u32)| {
-            let factor = of_pattern[pattern as usize];
-            [mass[0] * factor[0], mass[1] * factor[1]]
-        };
-        self.problem.masses.iter().zip(self.patterns.of_row()).map(scaled).collect()
+    /// The activation patterns of the support.
+    pub(super) fn patterns(&self) -> &Patterns {
+        &self.patterns
+    }
+
+    /// The score of each pattern.
+    pub(super) fn scores(&self) -> Vec<Score> {
+        let scores = Scores::of(&self.parameters);
+        self.patterns.iter().map(|(active, _)| scores.at(active)).collect()
+    }
+
+    /// The loss of the present weights.
+    fn evaluate(&mut self) {
+        self.loss = self.problem.constant + self.as_refit(&self.bounds()).value(&self.parameters);
     }
 
     fn push(&mut self, rule: usize, weight: f64) {
@@ -171,7 +175,7 @@ impl<'p> State<'p> {
         self.support.iter().map(|&rule| self.problem.bounds[rule]).collect()
     }
 
-    fn as_refit<'a>(&'a self, bounds: &'a [Bounds]) -> Refit<'a> {
-        Refit { patterns: &self.patterns, bounds, ridge: self.problem.ridge }
+    fn as_refit<'a>(&'a self, bounds: &'a [Bounds]) -> Refit<'a, L> {
+        Refit::new(&self.patterns, bounds, self.problem.ridge)
     }
 }

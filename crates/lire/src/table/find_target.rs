@@ -11,12 +11,8 @@ use super::target::{Target, TargetValues, Task};
 use super::typing::to_numbers;
 use crate::error::{Error, Result};
 
-/// More classes than this are not listed in a message.
-const LISTED_CLASSES: usize = 5;
 /// A column of at most so many different whole numbers is one of classes unless the user says otherwise.
 const MAX_INTEGER_CLASSES: usize = 10;
-/// The fewest rows of a class: with one, no rows can be held out.
-const LEAST_ROWS_OF_CLASS: usize = 2;
 
 /// What the user says of the target.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,7 +48,7 @@ pub(super) fn find_target(
         return Ok((Target { name: name.clone(), values: TargetValues::Numbers(values) }, None));
     }
     let (mut classes, mut labels) = classes_in_order(cells, &survey);
-    check_classes(name, &classes, &labels)?;
+    refuse_single_class(name, &classes)?;
     let mut note = None;
     if let [_, _] = &classes[..] {
         let positive_side;
@@ -110,39 +106,15 @@ pub(super) fn to_finite(
     Ok(to_numbers(name, cells, survey, rows)?.0)
 }
 
-/// Fails unless there are several classes with enough rows each.
-fn check_classes(name: &str, classes: &[String], labels: &[u32]) -> Result<()> {
-    let place = format!("column `{name}`");
-    if let [only] = classes {
-        return Err(Error::data(place, format!("every row is `{only}`; a target needs two classes")));
-    }
-    let mut counts = vec![0; classes.len()];
-    for &label in labels {
-        counts[label as usize] += 1;
-    }
-    let rare: Vec<&String> = classes
-        .iter()
-        .zip(&counts)
-        .filter(|(_, count)| **count < LEAST_ROWS_OF_CLASS)
-        .map(|(c, _)| c)
-        .collect();
-    let Some(first) = rare.first() else { return Ok(()) };
-    let message = match rare.len() {
-        1 => format!(
-            "class `{first}` has one row only, and a class needs at least two; leave that row out, or merge the class \
-             with another"
-        ),
-        n_rare => {
-            let more = if n_rare > LISTED_CLASSES { ", …" } else { "" };
-            let listed = list(&rare[..n_rare.min(LISTED_CLASSES)]);
-            format!(
-                "{n_rare} of {} classes have one row only ({listed}{more}), and a class needs at least two; choose \
-                 another column, merge classes, or say `--task regression` if these are numbers",
-                classes.len()
-            )
+/// Fails unless there are several classes.
+fn refuse_single_class(name: &str, classes: &[String]) -> Result<()> {
+    match classes {
+        [only] => {
+            let message = format!("every row is `{only}`; a target needs two classes");
+            Err(Error::data(format!("column `{name}`"), message))
         }
-    };
-    Err(Error::data(place, message))
+        _ => Ok(()),
+    }
 }
 
 /// The rows whose target is missing.
@@ -259,7 +231,7 @@ mod tests {
     #[test]
     fn the_positive_class_is_chosen_by_any_spelling_of_its_number() {
         let (target, note) = find(&["1.0", "2.0", "1", "2"], Some("1")).unwrap();
-        assert_eq!(target.classes(), ["2.0", "1"]);
+        assert_eq!(target.classes(), ["2", "1"]);
         assert_eq!(labels(&target), [1, 0, 1, 0]);
         assert!(note.is_none());
     }
@@ -292,8 +264,6 @@ mod tests {
     fn unsuitable_targets_are_refused() {
         let message = |cells: &[&str], positive| find(cells, positive).unwrap_err().to_string();
         assert_eq!(message(&["a", "a"], None), "column `y`: every row is `a`; a target needs two classes");
-        let rare = message(&["a", "b", "c", "d", "e", "f", "g", "g"], None);
-        assert!(rare.contains("6 of 7 classes have one row only (`a`, `b`, `c`, `d`, `e`, …)"), "{rare}");
         let unknown = message(&["a", "b", "a", "b"], Some("c"));
         assert_eq!(unknown, "`positive`: `c` is no class of column `y`, which has `a`, `b`");
         let text = find_as(&["1", "x"], regression(), None).unwrap_err().to_string();

@@ -10,6 +10,11 @@ use super::raw::RawTable;
 use super::survey::{MissingTokens, Survey};
 use crate::error::{Error, Result};
 
+/// The fewest rows of a class that a fit is worth.
+const LEAST_ROWS_OF_CLASS: usize = 2;
+/// More classes than this are not listed in a message.
+const LISTED_CLASSES: usize = 5;
+
 /// What kind of thing is predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -54,6 +59,35 @@ impl ClassLabels {
     pub fn outputs(&self) -> std::ops::Range<u32> {
         let n_classes = self.classes.len() as u32;
         u32::from(n_classes == 2)..n_classes
+    }
+
+    /// Fails if a class has fewer than two rows: it could not be both learned and measured. `name` is the target's.
+    pub fn refuse_rare_classes(&self, name: &str) -> Result<()> {
+        let mut counts = vec![0; self.classes.len()];
+        for &label in &self.labels {
+            counts[label as usize] += 1;
+        }
+        let is_rare = |(_, count): &(&String, &usize)| **count < LEAST_ROWS_OF_CLASS;
+        let rare: Vec<&String> =
+            self.classes.iter().zip(&counts).filter(is_rare).map(|(class, _)| class).collect();
+        let message = match rare[..] {
+            [] => return Ok(()),
+            [only] => format!(
+                "class `{only}` has one row only, and a class needs at least two; leave that row out, or merge the \
+                 class with another"
+            ),
+            _ => {
+                let more = if rare.len() > LISTED_CLASSES { ", …" } else { "" };
+                let listed = list(&rare[..rare.len().min(LISTED_CLASSES)]);
+                format!(
+                    "{} of {} classes have one row only ({listed}{more}), and a class needs at least two; choose \
+                     another column, merge classes, or say `--task regression` if these are numbers",
+                    rare.len(),
+                    self.classes.len()
+                )
+            }
+        };
+        Err(Error::data(format!("column `{name}`"), message))
     }
 
     /// The weight of each class.
@@ -150,5 +184,25 @@ impl Target {
     ) -> Self {
         let values = TargetValues::Classes(ClassLabels { classes, labels, positive_chosen });
         Self { name: name.into(), values }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(classes: &[&str], labels: &[u32]) -> Option<String> {
+        let classes = classes.iter().map(|&class| class.to_owned()).collect();
+        let of = ClassLabels { classes, labels: labels.to_vec(), positive_chosen: false };
+        of.refuse_rare_classes("y").err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn classes_of_one_row_are_refused() {
+        assert_eq!(message(&["a", "b"], &[0, 1, 1, 0]), None);
+        let one = message(&["a", "b"], &[0, 1, 1]).unwrap();
+        assert!(one.starts_with("column `y`: class `a` has one row only"), "{one}");
+        let many = message(&["a", "b", "c", "d", "e", "f", "g"], &[0, 1, 2, 3, 4, 5, 6, 6]).unwrap();
+        assert!(many.contains("6 of 7 classes have one row only (`a`, `b`, `c`, `d`, `e`, …)"), "{many}");
     }
 }

@@ -68,8 +68,8 @@ fn each_short_conjunction(columns: &[Vec<bool>], mut call: impl FnMut(&[usize], 
         for b in a + 1..columns.len() {
             let two = both(&columns[a], &columns[b]);
             call(&[a, b], &two);
-            for c in b + 1..columns.len() {
-                call(&[a, b, c], &both(&two, &columns[c]));
+            for (c, third) in columns.iter().enumerate().skip(b + 1) {
+                call(&[a, b, c], &both(&two, third));
             }
         }
     }

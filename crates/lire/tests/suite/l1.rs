@@ -239,6 +239,7 @@ fn scikit_learn_finds_the_same_weights() {
         let naive = Naive {
             columns,
             masses: masses.collect(),
+            loss: lire::objective::LossKind::Exponential,
             ridge: 0.0,
             kind: lire::objective::PenaltyKind::Ratio,
             bounds: vec![lire::objective::Bounds::default(); case.columns.len()],

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod certificate;
+mod convex;
 mod coverage;
 mod draws;
 mod fitting;
@@ -17,5 +18,6 @@ mod paper;
 mod refit;
 mod schema;
 mod search;
+mod steps;
 mod tables;
 mod tasks;

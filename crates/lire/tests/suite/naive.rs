@@ -6,15 +6,20 @@ use lire::coverage::{Coverage, MergedRows, PackedColumn, Pair};
 use lire::objective::{Bounds, LossKind, MIN_WEIGHT, PenaltyKind, WEIGHT_LIMIT};
 use lire::solver::{Problem, Weights};
 
+use crate::convex::{Point, minimise};
 use crate::draws::Draws;
+
+/// Every loss.
+pub const LOSSES: [LossKind; 3] = [LossKind::Exponential, LossKind::Logistic, LossKind::Squared];
 
 /// A small problem, row by row.
 #[derive(Clone)]
 pub struct Naive {
     /// For each rule whether it covers each row.
     pub columns: Vec<Vec<bool>>,
-    /// The weight of positive and negative rows with this coverage.
+    /// The weight of positive and negative rows with this coverage; for numbers `w·y` and `w`.
     pub masses: Vec<Pair>,
+    pub loss: LossKind,
     pub ridge: f64,
     pub kind: PenaltyKind,
     /// Where each rule's weight may lie.
@@ -35,9 +40,35 @@ pub fn coverage_of(columns: &[Vec<bool>], n_rows: usize) -> Coverage {
     Coverage::build(n_rows, columns.len(), |rule| pack(&columns[rule]))
 }
 
+/// Value, slope and curvature of the loss of some rows by their score, as the definitions say.
+pub fn loss_at(loss: LossKind, mass: Pair, score: f64) -> (f64, f64, f64) {
+    match loss {
+        LossKind::Exponential => {
+            let (down, up) = (mass[0] * (-score).exp(), mass[1] * score.exp());
+            (down + up, up - down, up + down)
+        }
+        LossKind::Logistic => {
+            let log = |x: f64| x.max(0.0) + (-x.abs()).exp().ln_1p();
+            let (p, q) = (1.0 / (1.0 + (-score).exp()), 1.0 / (1.0 + score.exp()));
+            let value = mass[0] * log(-score) + mass[1] * log(score);
+            (value, mass[1] * p - mass[0] * q, (mass[0] + mass[1]) * p * q)
+        }
+        LossKind::Squared => {
+            let (weight, target) = (mass[1], if mass[1] > 0.0 { mass[0] / mass[1] } else { 0.0 });
+            let gap = score - target;
+            (0.5 * weight * gap * gap, weight * gap, weight)
+        }
+    }
+}
+
 impl Naive {
     /// Rows whose classes depend on a few of the rules.
     pub fn random(draws: &mut Draws, n_rows: usize, n_rules: usize) -> Self {
+        Self::with_loss(draws, LossKind::Exponential, n_rows, n_rules)
+    }
+
+    /// The same for any loss. Numbers are standardised, as the solver expects them.
+    pub fn with_loss(draws: &mut Draws, loss: LossKind, n_rows: usize, n_rules: usize) -> Self {
         let columns: Vec<Vec<bool>> = (0..n_rules)
             .map(|_| {
                 let share = draws.between(0.15, 0.6);
@@ -47,16 +78,22 @@ impl Naive {
         let effects: Vec<f64> =
             (0..n_rules).map(|_| if draws.chance(0.5) { draws.between(-2.0, 2.0) } else { 0.0 }).collect();
         let weighted = draws.chance(0.5);
-        let masses = (0..n_rows)
+        let mut masses: Vec<Pair> = (0..n_rows)
             .map(|row| {
                 let score: f64 =
                     (0..n_rules).filter(|&rule| columns[rule][row]).map(|rule| effects[rule]).sum();
                 let weight = if weighted { draws.between(0.2, 3.0) } else { 1.0 };
+                if loss == LossKind::Squared {
+                    return [weight * (score + draws.between(-2.0, 2.0)), weight];
+                }
                 if draws.chance(1.0 / (1.0 + (0.3 - score).exp())) { [weight, 0.0] } else { [0.0, weight] }
             })
             .collect();
+        if loss == LossKind::Squared {
+            standardise(&mut masses);
+        }
         let bounds = vec![Bounds::default(); n_rules];
-        Self { columns, masses, ridge: 0.0, kind: PenaltyKind::Ratio, bounds }
+        Self { columns, masses, loss, ridge: 0.0, kind: PenaltyKind::Ratio, bounds }
     }
 
     pub fn n_rules(&self) -> usize {
@@ -68,24 +105,31 @@ impl Naive {
         let rows = MergedRows::of(coverage_of(&self.columns, self.masses.len()));
         let masses = rows.merge(&self.masses);
         let coverage = Arc::new(rows.coverage);
-        let problem = Problem::new(coverage, &masses, LossKind::Exponential, self.ridge, self.kind);
-        Problem { bounds: self.bounds.clone(), ..problem }
+        let problem = Problem::new(coverage, &masses, self.loss, self.ridge, self.kind);
+        Problem { bounds: self.bounds.clone(), constant: self.constant(), ..problem }
+    }
+
+    /// `½ Σ w·y²` as a share of the total weight, for numbers.
+    pub fn constant(&self) -> f64 {
+        if self.loss != LossKind::Squared {
+            return 0.0;
+        }
+        self.masses.iter().map(|mass| 0.5 * mass[0] * mass[0] / mass[1]).sum::<f64>() / self.total()
+    }
+
+    pub fn weight(&self, row: usize) -> f64 {
+        let mass = self.masses[row];
+        if self.loss == LossKind::Squared { mass[1] } else { mass[0] + mass[1] }
     }
 
     pub fn total(&self) -> f64 {
-        self.masses.iter().map(|mass| mass[0] + mass[1]).sum()
+        (0..self.masses.len()).map(|row| self.weight(row)).sum()
     }
 
     /// The share of the weight that a rule covers.
     pub fn share(&self, rule: usize) -> f64 {
-        let covered: f64 = self
-            .masses
-            .iter()
-            .zip(&self.columns[rule])
-            .filter(|(_, covered)| **covered)
-            .map(|(mass, _)| mass[0] + mass[1])
-            .sum();
-        covered / self.total()
+        let covered = (0..self.masses.len()).filter(|&row| self.columns[rule][row]);
+        covered.map(|row| self.weight(row)).sum::<f64>() / self.total()
     }
 
     pub fn score(&self, weights: &Weights, row: usize) -> f64 {
@@ -93,20 +137,10 @@ impl Naive {
         weights.intercept + fired.map(|&(_, weight)| weight).sum::<f64>()
     }
 
-    /// Losses of the positive and the negative rows, as shares of the total weight.
-    pub fn row_losses(&self, weights: &Weights) -> Vec<Pair> {
-        let total = self.total();
-        (0..self.masses.len())
-            .map(|row| {
-                let score = self.score(weights, row);
-                [self.masses[row][0] / total * (-score).exp(), self.masses[row][1] / total * score.exp()]
-            })
-            .collect()
-    }
-
     /// L.
     pub fn loss(&self, weights: &Weights) -> f64 {
-        self.row_losses(weights).iter().map(|loss| loss[0] + loss[1]).sum()
+        let value = |row: usize| loss_at(self.loss, self.masses[row], self.score(weights, row)).0;
+        (0..self.masses.len()).map(value).sum::<f64>() / self.total()
     }
 
     pub fn ridge_part(&self, weights: &Weights) -> f64 {
@@ -137,109 +171,79 @@ impl Naive {
         self.loss(weights) + self.ridge_part(weights) + self.penalty(&support, gamma, lambda)
     }
 
-    /// The best weights of a support within the box, by coordinate descent until nothing moves. Now and then all
-    /// go on together the way they went: single coordinates creep along narrow valleys.
+    /// The best weights of a support within the box.
     pub fn refit(&self, support: &[usize]) -> Weights {
-        self.refit_within(support, 200_000)
+        self.refit_some(&Weights::default(), support, true)
     }
 
-    fn refit_within(&self, support: &[usize], max_sweeps: usize) -> Weights {
-        let mut weights =
-            Weights { intercept: 0.0, rules: support.iter().map(|&rule| (rule, 0.0)).collect() };
-        let mut losses = self.row_losses(&weights);
-        let mut before = weights.clone();
-        for sweep in 0..max_sweeps {
-            let mut largest = 0.0f64;
-            for at in 0..=support.len() {
-                let (covers, before, bounds, ridge): (Option<&Vec<bool>>, _, _, _) = if at == 0 {
-                    (None, weights.intercept, Bounds::default(), 0.0)
-                } else {
-                    let (rule, weight) = weights.rules[at - 1];
-                    (Some(&self.columns[rule]), weight, self.bounds[rule], self.ridge)
-                };
-                let covered = |row: usize| covers.is_none_or(|column| column[row]);
-                let mut sums = [0.0; 2];
-                for (_, loss) in losses.iter().enumerate().filter(|&(row, _)| covered(row)) {
-                    sums[0] += loss[0];
-                    sums[1] += loss[1];
-                }
-                // Without this coordinate's own contribution.
-                let sums = [sums[0] * before.exp(), sums[1] * (-before).exp()];
-                let after = minimise_weight(sums, bounds, ridge);
-                let (down, up) = ((before - after).exp(), (after - before).exp());
-                for (_, loss) in losses.iter_mut().enumerate().filter(|(row, _)| covered(*row)) {
-                    *loss = [loss[0] * down, loss[1] * up];
-                }
-                largest =
-                    largest.max((after - before).abs() * (sums[0] / after.exp() + sums[1] * after.exp()));
-                match at {
-                    0 => weights.intercept = after,
-                    _ => weights.rules[at - 1].1 = after,
-                }
+    /// The best weights of rules that are added to a model, the others as they are; with the intercept or without.
+    pub fn refit_some(&self, fixed: &Weights, added: &[usize], with_intercept: bool) -> Weights {
+        let total = self.total();
+        let offset: Vec<f64> = (0..self.masses.len()).map(|row| self.score(fixed, row)).collect();
+        // What each row adds up: the intercept, and the rules that cover it.
+        let active: Vec<Vec<usize>> = (0..self.masses.len())
+            .map(|row| {
+                let rules = (0..added.len()).filter(|&at| self.columns[added[at]][row]).map(|at| at + 1);
+                std::iter::once(0).chain(rules).collect()
+            })
+            .collect();
+        let function = |x: &[f64]| {
+            let mut point = Point::zero(x.len());
+            for (row, active) in active.iter().enumerate() {
+                let score = offset[row] + active.iter().map(|&at| x[at]).sum::<f64>();
+                let (value, slope, bend) = loss_at(self.loss, self.masses[row], score);
+                point.add(active, value / total, slope / total, bend / total);
             }
-            if largest < 1e-12 {
-                break;
+            for (at, &weight) in x.iter().enumerate().skip(1) {
+                let ridge = self.ridge;
+                point.add(&[at], ridge / 2.0 * weight * weight, ridge * weight, ridge);
             }
-            if sweep % 10 == 9 {
-                weights = self.go_on(&before, &weights);
-                losses = self.row_losses(&weights);
-                before = weights.clone();
-            }
-        }
-        weights
-    }
-
-    /// Follows the way from one point to another further, twice as far each time, while the value falls.
-    fn go_on(&self, from: &Weights, to: &Weights) -> Weights {
-        let value = |weights: &Weights| self.loss(weights) + self.ridge_part(weights);
-        let further = |length: f64| {
-            let on = |a: f64, b: f64, bounds: Bounds| (b + length * (b - a)).max(bounds.low).min(bounds.high);
-            let rules = from.rules.iter().zip(&to.rules);
-            Weights {
-                intercept: on(from.intercept, to.intercept, Bounds::default()),
-                rules: rules.map(|(&(rule, a), &(_, b))| (rule, on(a, b, self.bounds[rule]))).collect(),
-            }
+            point
         };
-        let (mut best, mut length) = (to.clone(), 1.0);
-        while length < 1e6 && value(&further(length)) < value(&best) {
-            best = further(length);
-            length *= 2.0;
-        }
-        best
+        let (mut low, mut high) = if with_intercept {
+            (vec![-WEIGHT_LIMIT - fixed.intercept], vec![WEIGHT_LIMIT - fixed.intercept])
+        } else {
+            (vec![0.0], vec![0.0])
+        };
+        low.extend(added.iter().map(|&rule| self.bounds[rule].low));
+        high.extend(added.iter().map(|&rule| self.bounds[rule].high));
+        let x = minimise(function, &low, &high, &vec![0.0; low.len()]);
+        let mut weights = fixed.clone();
+        weights.intercept += x[0];
+        weights.rules.extend(added.iter().copied().zip(x[1..].iter().copied()));
+        weights
     }
 
     /// The best of all supports: each re-fitted, those with a weight below the least one left out.
     pub fn best_support(&self, gamma: f64, lambda: f64) -> (f64, Weights) {
-        /// How far from its optimum a rough re-fit may end.
-        const NEAR: f64 = 1e-2;
         // No support can bring loss and ridge below what all rules together do.
         let all: Vec<usize> = (0..self.n_rules()).collect();
         let with_all = self.refit(&all);
         let least = self.loss(&with_all) + self.ridge_part(&with_all) - 1e-8;
-        // Roughly first, then those exactly that come near.
-        let mut near: Vec<(f64, Vec<usize>)> = Vec::new();
-        let mut lowest = f64::INFINITY;
+        let mut best = (f64::INFINITY, Weights::default());
         for code in 0..1usize << self.n_rules() {
             let support: Vec<usize> = (0..self.n_rules()).filter(|rule| code >> rule & 1 == 1).collect();
-            if self.penalty(&support, gamma, lambda) + least < lowest + NEAR {
-                let weights = self.refit_within(&support, 250);
-                let value = self.objective(&weights, gamma, lambda);
-                // A rule near 0 may end below the least weight, so that this support does not count.
-                if weights.rules.iter().all(|(_, weight)| weight.abs() > 100.0 * MIN_WEIGHT) {
-                    lowest = lowest.min(value);
-                }
-                near.push((value, support));
+            if self.penalty(&support, gamma, lambda) + least >= best.0 {
+                continue;
             }
-        }
-        let mut best = (f64::INFINITY, Weights::default());
-        for (_, support) in near.iter().filter(|(value, _)| *value < lowest + NEAR) {
-            let weights = self.refit(support);
+            let weights = self.refit(&support);
             let value = self.objective(&weights, gamma, lambda);
             if value < best.0 && weights.rules.iter().all(|(_, weight)| weight.abs() >= MIN_WEIGHT) {
                 best = (value, weights);
             }
         }
         best
+    }
+}
+
+/// Numbers with mean 0 and variance 1.
+fn standardise(masses: &mut [Pair]) {
+    let total: f64 = masses.iter().map(|mass| mass[1]).sum();
+    let mean = masses.iter().map(|mass| mass[0]).sum::<f64>() / total;
+    let spread: f64 = masses.iter().map(|mass| mass[1] * (mass[0] / mass[1] - mean).powi(2)).sum();
+    let deviation = (spread / total).sqrt();
+    for mass in masses {
+        mass[0] = mass[1] * (mass[0] / mass[1] - mean) / deviation;
     }
 }
 
@@ -263,7 +267,7 @@ pub fn minimise_weight(sums: Pair, bounds: Bounds, ridge: f64) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// Minimises the loss of covered and other rows over a weight and a shift within boxes; gives the value too.
+/// Minimises the exponential loss of covered and other rows over a weight and a shift within boxes; gives the value too.
 pub fn minimise_pair(
     covered: Pair,
     other: Pair,
@@ -289,7 +293,7 @@ pub fn minimise_pair(
     (weight, shift, pair_loss(covered, other, weight, shift) + ridge / 2.0 * weight * weight)
 }
 
-/// The loss after a weight and a shift.
+/// The exponential loss after a weight and a shift.
 pub fn pair_loss(covered: Pair, other: Pair, weight: f64, shift: f64) -> f64 {
     covered[0] * (-weight - shift).exp()
         + covered[1] * (weight + shift).exp()

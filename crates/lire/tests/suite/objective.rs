@@ -1,8 +1,9 @@
 //! Theorem 1 with its edges, and the joint step, against numerical minimisers over random sums.
 
+use lire::coverage::Pair;
 use lire::objective::{
-    Bounds, MIN_WEIGHT, Penalty, PenaltyKind, Sums, SupportSummary, WEIGHT_LIMIT, joint_step,
-    optimal_intercept, single_step, without_rule,
+    Bounds, Exponential, Limits, MIN_WEIGHT, Penalty, PenaltyKind, Range, Removal, Step, Steps, Sums,
+    SupportSummary, Total, WEIGHT_LIMIT,
 };
 
 use crate::draws::Draws;
@@ -21,7 +22,7 @@ fn random_loss(draws: &mut Draws) -> f64 {
 
 fn random_sums(draws: &mut Draws) -> Sums {
     let mut pair = || [random_loss(draws), random_loss(draws)];
-    Sums { covered: pair(), uncovered: pair() }
+    sums_of(pair(), pair())
 }
 
 /// The whole box, a part of it, or one sign only, as for a monotone feature.
@@ -36,6 +37,28 @@ fn random_bounds(draws: &mut Draws) -> Bounds {
 
 fn random_ridge(draws: &mut Draws) -> f64 {
     if draws.chance(0.5) { 0.0 } else { 10f64.powf(draws.between(-5.0, 0.0)) }
+}
+
+fn sums_of(covered: Pair, uncovered: Pair) -> Sums {
+    Sums { covered, uncovered, base: 0.0, range: Range::NONE }
+}
+
+fn total_of(sums: Pair) -> Total {
+    Total { sums, base: 0.0, range: Range::NONE }
+}
+
+fn single_step(sums: &Sums, bounds: Bounds, ridge: f64) -> Step {
+    let rows = || unreachable!("the sums say all");
+    Exponential::single_step(sums, &Limits::new(bounds, ridge, 0.0), f64::INFINITY, rows).unwrap()
+}
+
+fn joint_step(sums: &Sums, bounds: Bounds, ridge: f64, intercept: f64) -> Step {
+    let rows = || unreachable!("the sums say all");
+    Exponential::joint_step(sums, &Limits::new(bounds, ridge, intercept), f64::INFINITY, rows).unwrap()
+}
+
+fn optimal_intercept(sums: Pair, intercept: f64) -> Removal {
+    Exponential::intercept_step(total_of(sums), intercept, || unreachable!("the sums say all"))
 }
 
 /// What rounding may do to a loss.
@@ -67,7 +90,7 @@ fn theorem_1_gives_weight_and_gain() {
     for seed in 0..N_CASES {
         let mut draws = Draws::new(seed);
         let (error, negative) = (draws.between(1e-3, 1.0), draws.between(1e-6, 1.0 - 1e-6));
-        let sums = Sums { covered: [error * (1.0 - negative), error * negative], uncovered: [0.3, 0.2] };
+        let sums = sums_of([error * (1.0 - negative), error * negative], [0.3, 0.2]);
         let step = single_step(&sums, Bounds::default(), 0.0);
         assert!((step.weight - 0.5 * ((1.0 - negative) / negative).ln()).abs() < 1e-9);
         let gain = error * (1.0 - 2.0 * (negative * (1.0 - negative)).sqrt());
@@ -83,7 +106,7 @@ fn theorem_1_interval_is_the_comparison_of_gain_and_price() {
         let mut draws = Draws::new(seed);
         let (error, negative) = (draws.between(1e-3, 1.0), draws.between(1e-6, 1.0 - 1e-6));
         let price = error * draws.between(1e-3, 1.0 - 1e-3);
-        let sums = Sums { covered: [error * (1.0 - negative), error * negative], uncovered: [0.0; 2] };
+        let sums = sums_of([error * (1.0 - negative), error * negative], [0.0; 2]);
         let gain = error - single_step(&sums, Bounds::default(), 0.0).loss;
         let interval = (price * (2.0 * error - price)).sqrt() / (2.0 * error);
         if (gain - price).abs() > 1e-12 {
@@ -101,7 +124,7 @@ fn theorem_1_edge_of_a_price_above_the_loss() {
         let mut draws = Draws::new(seed);
         let (error, negative) = (draws.between(1e-3, 1.0), draws.unit());
         let price = error * draws.between(1.0, 2.0);
-        let sums = Sums { covered: [error * (1.0 - negative), error * negative], uncovered: [0.0; 2] };
+        let sums = sums_of([error * (1.0 - negative), error * negative], [0.0; 2]);
         assert!(error - single_step(&sums, Bounds::default(), 0.0).loss <= price);
     }
 }
@@ -109,10 +132,10 @@ fn theorem_1_edge_of_a_price_above_the_loss() {
 /// `C_m ≤ 0`: any weight beside 0 wins, and at `ε⁻ = ½` there is none.
 #[test]
 fn theorem_1_edge_of_a_negative_price() {
-    let half = Sums { covered: [0.25, 0.25], uncovered: [0.3, 0.2] };
+    let half = sums_of([0.25, 0.25], [0.3, 0.2]);
     let step = single_step(&half, Bounds::default(), 0.0);
     assert!(step.weight.abs() < MIN_WEIGHT && step.loss == 1.0);
-    let uneven = Sums { covered: [0.25, 0.26], uncovered: [0.3, 0.2] };
+    let uneven = sums_of([0.25, 0.26], [0.3, 0.2]);
     let step = single_step(&uneven, Bounds::default(), 0.0);
     assert!(step.weight <= -MIN_WEIGHT && step.loss < 1.01);
 }
@@ -122,13 +145,13 @@ fn theorem_1_edge_of_a_negative_price() {
 fn theorem_1_edge_of_pure_rules() {
     let limit = WEIGHT_LIMIT;
     for (covered, weight) in [([0.2, 0.0], limit), ([0.0, 0.2], -limit), ([0.0, 0.0], 0.0)] {
-        let sums = Sums { covered, uncovered: [0.3, 0.5] };
+        let sums = sums_of(covered, [0.3, 0.5]);
         let step = single_step(&sums, Bounds::default(), 0.0);
         assert_eq!(step.weight, weight);
         assert!((step.loss - pair_loss(covered, [0.3, 0.5], weight, 0.0)).abs() < 1e-15);
     }
     let monotone = Bounds { low: 0.0, high: limit };
-    assert_eq!(single_step(&Sums { covered: [0.0, 0.2], uncovered: [0.3, 0.5] }, monotone, 0.0).weight, 0.0);
+    assert_eq!(single_step(&sums_of([0.0, 0.2], [0.3, 0.5]), monotone, 0.0).weight, 0.0);
 }
 
 #[test]
@@ -154,7 +177,7 @@ fn the_joint_step_is_the_minimum_over_weight_and_intercept() {
             step.loss <= value + 1e-9 * (1.0 + value),
             "seed {seed}: {step:?} against {value} at {weight}, {shift}: {sums:?} {bounds:?} {ridge} {intercept}"
         );
-        let bound = sums.lower_bound();
+        let bound = Exponential::joint_lower_bound(&sums, ridge);
         assert!(bound <= step.loss + slack(bound), "seed {seed}: the bound is below every step");
         let (any_weight, any_shift) = (draws.between(-5.0, 5.0), draws.between(-5.0, 5.0));
         let any = pair_loss(sums.covered, sums.uncovered, any_weight, any_shift);
@@ -172,7 +195,7 @@ fn a_removal_leaves_the_rows_as_without_the_rule() {
             [random_loss(&mut draws), random_loss(&mut draws)],
         );
         let total = [covered[0] + other[0], covered[1] + other[1]];
-        let left = without_rule(total, covered, weight);
+        let left = Exponential::without(total_of(total), covered, weight).unwrap().sums;
         // A covered positive row had its loss multiplied by exp(−α).
         let expected = [covered[0] * weight.exp() + other[0], covered[1] * (-weight).exp() + other[1]];
         assert!((left[0] - expected[0]).abs() <= slack(expected[0]));
@@ -189,7 +212,7 @@ fn a_removal_leaves_the_rows_as_without_the_rule() {
 /// Sums of what is covered may exceed the total by rounding; nothing becomes negative.
 #[test]
 fn rounding_leaves_no_negative_sums() {
-    let sums = Sums::new([0.3 + 1e-16, 0.2], [0.3, 0.2 - 1e-17]);
+    let sums = Sums::of::<Exponential>([0.3 + 1e-16, 0.2], total_of([0.3, 0.2 - 1e-17]));
     assert!(sums.uncovered.iter().all(|&sum| sum >= 0.0));
     let step = joint_step(&sums, Bounds::default(), 0.0, 0.0);
     assert!(step.loss.is_finite() && step.weight.is_finite() && step.shift.is_finite());

@@ -1,21 +1,30 @@
 //! The exact weights of a fixed support: objective against coordinate descent, optimality conditions from rows.
 
-use lire::objective::{Bounds, MIN_WEIGHT, WEIGHT_LIMIT};
-use lire::solver::{Precision, State, Weights};
+use lire::objective::{Bounds, Exponential, Logistic, LossKind, MIN_WEIGHT, Squared, Steps, WEIGHT_LIMIT};
+use lire::solver::{Precision, Problem, State, Weights};
 
+use crate::convex::solve;
 use crate::draws::Draws;
-use crate::naive::Naive;
+use crate::naive::{LOSSES, Naive, loss_at};
 
 /// Re-fits a support by the product.
 fn refitted(naive: &Naive, support: &[usize]) -> Weights {
     let problem = naive.problem();
     let start = Weights { intercept: 0.0, rules: support.iter().map(|&rule| (rule, 0.1)).collect() };
-    let mut state = State::of(&problem, &start);
-    state.refit(Precision::Exact);
-    let weights = state.weights();
+    let (weights, loss) = match naive.loss {
+        LossKind::Exponential => refitted_by::<Exponential>(&problem, &start),
+        LossKind::Logistic => refitted_by::<Logistic>(&problem, &start),
+        LossKind::Squared => refitted_by::<Squared>(&problem, &start),
+    };
     let value = naive.loss(&weights) + naive.ridge_part(&weights);
-    assert!((state.loss() - value).abs() < 1e-9, "the loss is that of the weights");
+    assert!((loss - value).abs() < 1e-9, "the loss is that of the weights");
     weights
+}
+
+fn refitted_by<L: Steps>(problem: &Problem, start: &Weights) -> (Weights, f64) {
+    let mut state = State::<L>::of(problem, start);
+    state.refit(Precision::Exact);
+    (state.weights(), state.loss())
 }
 
 /// How much a slope promises that the box still allows: 0 at the optimum.
@@ -26,12 +35,14 @@ fn promise(slope: f64, at: f64, bounds: Bounds) -> f64 {
 
 /// The largest slope of loss and ridge that the box does not hold, computed from rows.
 fn stationarity(naive: &Naive, weights: &Weights) -> f64 {
-    let losses = naive.row_losses(weights);
-    let slope: f64 = losses.iter().map(|loss| loss[1] - loss[0]).sum();
+    let total = naive.total();
+    let slope_of = |row: usize| loss_at(naive.loss, naive.masses[row], naive.score(weights, row)).1 / total;
+    let slopes: Vec<f64> = (0..naive.masses.len()).map(slope_of).collect();
+    let slope: f64 = slopes.iter().sum();
     let mut largest = promise(slope, weights.intercept, Bounds::default());
     for &(rule, weight) in &weights.rules {
-        let covered = losses.iter().zip(&naive.columns[rule]).filter(|(_, covered)| **covered);
-        let slope = covered.map(|(loss, _)| loss[1] - loss[0]).sum::<f64>() + naive.ridge * weight;
+        let covered = slopes.iter().zip(&naive.columns[rule]).filter(|(_, covered)| **covered);
+        let slope = covered.map(|(slope, _)| slope).sum::<f64>() + naive.ridge * weight;
         largest = largest.max(promise(slope, weight, naive.bounds[rule]));
     }
     largest
@@ -57,7 +68,7 @@ fn check(naive: &Naive, support: &[usize], seed: u64) {
 fn random_supports() {
     for seed in 0..150 {
         let mut draws = Draws::new(seed);
-        let mut naive = Naive::random(&mut draws, 30 + seed as usize, 8);
+        let mut naive = Naive::with_loss(&mut draws, LOSSES[seed as usize % 3], 30 + seed as usize, 8);
         naive.ridge = [0.0, 1e-4, 0.01, 0.5][seed as usize % 4];
         let support: Vec<usize> = (0..8).filter(|_| draws.chance(0.6)).collect();
         check(&naive, &support, seed);
@@ -68,7 +79,7 @@ fn random_supports() {
 fn weights_within_bounds_of_their_own() {
     for seed in 0..100 {
         let mut draws = Draws::new(1000 + seed);
-        let mut naive = Naive::random(&mut draws, 60, 7);
+        let mut naive = Naive::with_loss(&mut draws, LOSSES[seed as usize % 3], 60, 7);
         naive.ridge = if seed % 2 == 0 { 0.0 } else { 0.01 };
         for bounds in &mut naive.bounds {
             *bounds = match draws.below(4) {
@@ -87,7 +98,7 @@ fn weights_within_bounds_of_their_own() {
 fn separable_rows_end_at_the_box() {
     for seed in 0..60 {
         let mut draws = Draws::new(2000 + seed);
-        let mut naive = Naive::random(&mut draws, 12, 5);
+        let mut naive = Naive::with_loss(&mut draws, LOSSES[seed as usize % 2], 12, 5);
         // The first rule decides alone.
         for row in 0..12 {
             let weight = naive.masses[row][0] + naive.masses[row][1];
@@ -114,7 +125,7 @@ fn separable_rows_end_at_the_box() {
 fn dependent_rules() {
     for seed in 0..80 {
         let mut draws = Draws::new(3000 + seed);
-        let mut naive = Naive::random(&mut draws, 50, 6);
+        let mut naive = Naive::with_loss(&mut draws, LOSSES[seed as usize % 3], 50, 6);
         naive.columns[1] = naive.columns[0].clone();
         naive.columns[3] = naive.columns[2].iter().map(|covered| !covered).collect();
         naive.ridge = if seed % 2 == 0 { 0.0 } else { 0.02 };
@@ -141,4 +152,61 @@ fn one_class_alone_is_finite() {
     }
     let weights = refitted(&naive, &[]);
     assert!(weights.intercept > 19.0 && weights.intercept <= WEIGHT_LIMIT);
+}
+
+/// The squared loss has normal equations: they are set up from rows and solved by elimination.
+#[test]
+fn squared_weights_solve_the_normal_equations() {
+    for seed in 0..60 {
+        let mut draws = Draws::new(6000 + seed);
+        let mut naive = Naive::with_loss(&mut draws, LossKind::Squared, 60, 6);
+        naive.ridge = [0.0, 0.001, 0.1][seed as usize % 3];
+        let support: Vec<usize> = (0..6).filter(|_| draws.chance(0.7)).collect();
+        let size = support.len() + 1;
+        let one = |at: usize, row: usize| at == 0 || naive.columns[support[at - 1]][row];
+        let mut matrix = vec![vec![0.0; size]; size];
+        let mut side = vec![0.0; size];
+        for (row, mass) in naive.masses.iter().enumerate() {
+            for a in (0..size).filter(|&a| one(a, row)) {
+                side[a] += mass[0] / naive.total();
+                for b in (0..size).filter(|&b| one(b, row)) {
+                    matrix[a][b] += mass[1] / naive.total();
+                }
+            }
+        }
+        for (at, line) in matrix.iter_mut().enumerate().skip(1) {
+            line[at] += naive.ridge;
+        }
+        let expected = solve(matrix, side);
+        let weights = refitted(&naive, &support);
+        assert!((weights.intercept - expected[0]).abs() < 1e-6, "seed {seed}");
+        for (&rule, expected) in support.iter().zip(&expected[1..]) {
+            let found = weights.rules.iter().find(|(other, _)| *other == rule).map_or(0.0, |found| found.1);
+            assert!((found - expected).abs() < 2.0 * MIN_WEIGHT, "seed {seed}: {found} against {expected}");
+        }
+    }
+}
+
+/// Around the re-fitted weights the objective is flat: central differences of it, made from rows.
+#[test]
+fn finite_differences_vanish_at_the_re_fit() {
+    const H: f64 = 1e-4;
+    for (seed, loss) in (0..60).zip(LOSSES.into_iter().cycle()) {
+        let mut naive = Naive::with_loss(&mut Draws::new(7000 + seed), loss, 80, 5);
+        naive.ridge = 0.01;
+        let weights = refitted(&naive, &[0, 1, 2, 3, 4]);
+        let value = |weights: &Weights| naive.loss(weights) + naive.ridge_part(weights);
+        for at in 0..=weights.rules.len() {
+            let moved = |by: f64| {
+                let mut moved = weights.clone();
+                match at {
+                    0 => moved.intercept += by,
+                    _ => moved.rules[at - 1].1 += by,
+                }
+                value(&moved)
+            };
+            let slope = (moved(H) - moved(-H)) / (2.0 * H);
+            assert!(slope.abs() < 2e-5, "{loss:?}, seed {seed}: slope {slope} along {at}");
+        }
+    }
 }

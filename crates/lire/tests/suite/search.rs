@@ -4,17 +4,17 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use lire::Watch;
-use lire::objective::{Bounds, MIN_WEIGHT, PenaltyKind, WEIGHT_LIMIT};
+use lire::objective::{Bounds, LossKind, MIN_WEIGHT, PenaltyKind, WEIGHT_LIMIT};
 use lire::solver::{Solution, SolverConfig, StopReason, Weights, solve};
 
 use crate::draws::Draws;
-use crate::naive::Naive;
+use crate::naive::{LOSSES, Naive};
 
 /// A small problem with its prices, of every kind in turn.
-fn small_problem(seed: u64) -> (Naive, f64, f64) {
+fn small_problem(loss: LossKind, seed: u64) -> (Naive, f64, f64) {
     let mut draws = Draws::new(seed);
     let (n_rows, n_rules) = (25 + draws.below(50), 5 + draws.below(5));
-    let mut naive = Naive::random(&mut draws, n_rows, n_rules);
+    let mut naive = Naive::with_loss(&mut draws, loss, n_rows, n_rules);
     naive.kind = if seed.is_multiple_of(2) { PenaltyKind::Ratio } else { PenaltyKind::Count };
     naive.ridge = [0.0, 0.002, 0.05][seed as usize % 3];
     let gamma = [0.0005, 0.005, 0.02][draws.below(3)];
@@ -48,16 +48,22 @@ fn check_claims(naive: &Naive, solution: &Solution, gamma: f64, lambda: f64) {
 
 #[test]
 fn the_best_of_all_supports_is_found_nearly_always() {
-    const N_PROBLEMS: u64 = 120;
+    for loss in LOSSES {
+        compare_with_all_supports(loss);
+    }
+}
+
+fn compare_with_all_supports(loss: LossKind) {
+    const N_PROBLEMS: u64 = 60;
     let mut missed = Vec::new();
     for seed in 0..N_PROBLEMS {
-        let (naive, gamma, lambda) = small_problem(seed);
+        let (naive, gamma, lambda) = small_problem(loss, seed);
         let solution = solved(&naive, gamma, lambda);
         check_claims(&naive, &solution, gamma, lambda);
         let (best, weights) = naive.best_support(gamma, lambda);
         assert!(
             solution.objective > best - 1e-7,
-            "seed {seed}: {} is below the best of all, {best}: {:?} {weights:?}",
+            "{loss:?}, seed {seed}: {} is below the best of all, {best}: {:?} {weights:?}",
             solution.objective,
             solution.weights
         );
@@ -67,12 +73,12 @@ fn the_best_of_all_supports_is_found_nearly_always() {
         });
         let intercept_only = naive.objective(&naive.refit(&[]), gamma, lambda);
         let simplest = single.fold(intercept_only, f64::min);
-        assert!(solution.objective < simplest + 1e-6, "seed {seed}: a single rule is better");
+        assert!(solution.objective < simplest + 1e-6, "{loss:?}, seed {seed}: a single rule is better");
         if solution.objective > best + 1e-6 {
             missed.push((seed, solution.objective - best));
         }
     }
-    assert!(missed.len() as u64 * 20 <= N_PROBLEMS, "{missed:?}");
+    assert!(missed.len() as u64 * 20 <= N_PROBLEMS, "{loss:?}: {missed:?}");
 }
 
 #[test]
@@ -80,7 +86,7 @@ fn claims_hold_on_larger_problems() {
     for seed in 0..30 {
         let mut draws = Draws::new(900 + seed);
         let n_rows = 200 + draws.below(2000);
-        let mut naive = Naive::random(&mut draws, n_rows, 60);
+        let mut naive = Naive::with_loss(&mut draws, LOSSES[seed as usize % 3], n_rows, 60);
         naive.ridge = [0.0, 0.001][seed as usize % 2];
         naive.kind = [PenaltyKind::Ratio, PenaltyKind::Count][seed as usize / 2 % 2];
         let lambda = [0.01, 0.3][draws.below(2)];
@@ -93,7 +99,7 @@ fn claims_hold_on_larger_problems() {
 fn claims_hold_on_degenerate_problems() {
     for seed in 0..60 {
         let mut draws = Draws::new(1300 + seed);
-        let mut naive = Naive::random(&mut draws, 40, 12);
+        let mut naive = Naive::with_loss(&mut draws, LOSSES[seed as usize % 3], 40, 12);
         naive.columns[1] = naive.columns[0].clone();
         naive.columns[3] = naive.columns[2].iter().map(|covered| !covered).collect();
         naive.columns[4] = vec![true; 40];
@@ -112,7 +118,7 @@ fn claims_hold_on_degenerate_problems() {
 #[test]
 fn bounds_of_single_rules_are_kept() {
     for seed in 0..40 {
-        let (mut naive, gamma, lambda) = small_problem(5000 + seed);
+        let (mut naive, gamma, lambda) = small_problem(LOSSES[seed as usize % 3], 5000 + seed);
         for bounds in naive.bounds.iter_mut().step_by(2) {
             bounds.low = 0.0;
         }
@@ -129,8 +135,9 @@ fn threads_do_not_change_a_bit() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| solved(naive, 0.001, 0.1))
     };
-    for seed in 0..4 {
-        let mut naive = Naive::random(&mut Draws::new(70 + seed), 1500 + 700 * seed as usize, 130);
+    for seed in 0..6 {
+        let (loss, n_rows) = (LOSSES[seed as usize % 3], 1500 + 500 * seed as usize);
+        let mut naive = Naive::with_loss(&mut Draws::new(70 + seed), loss, n_rows, 130);
         naive.ridge = 0.001;
         let one = solve_with(1, &naive);
         for other in [solve_with(2, &naive), solve_with(4, &naive)] {
@@ -152,7 +159,7 @@ fn bits(weights: &Weights) -> (u64, Vec<(usize, u64)>) {
 #[test]
 fn a_warm_start_never_ends_worse() {
     for seed in 0..60 {
-        let (naive, gamma, lambda) = small_problem(700 + seed);
+        let (naive, gamma, lambda) = small_problem(LOSSES[seed as usize % 3], 700 + seed);
         let problem = naive.problem();
         let again = |start: &Weights, gamma, lambda| {
             solve(&problem, start, gamma, lambda, SolverConfig::default(), &Watch::default())

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use super::GlrmSettings;
 use super::literals::{Binarised, n_literals};
 use crate::coverage::{Coverage, PackedColumn, Pair};
-use crate::objective::{Bounds, Logistic, Loss, LossKind, MIN_WEIGHT, PenaltyKind, Squared};
+use crate::objective::{Bounds, Logistic, Loss, LossKind, PenaltyKind, Squared};
 use crate::rules::{Rule, n_words};
-use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
-use crate::solver::{Problem, Weights};
+use crate::solver::l1::{L1Problem, L1Solution};
+use crate::solver::{Precision, Problem, State, Weights};
 
 /// A growing list of conjunctions.
 pub(super) struct Columns<'a> {
@@ -113,16 +113,9 @@ impl<'a> Columns<'a> {
 
     /// The weights of the support without the penalty, in their box; those that end near zero are dropped.
     pub fn debias(&self, weights: &Weights) -> Weights {
-        let mut weights = weights.clone();
-        loop {
-            let support: Vec<usize> = weights.rules.iter().map(|&(rule, _)| rule).collect();
-            let problem = self.problem.restrict(&support);
-            let free = L1Problem::new(&problem).solve(&weights.restrict(&support), 0.0, L1_TOLERANCE);
-            weights = free.weights.extend(&support);
-            weights.rules.retain(|&(_, weight)| weight.abs() >= MIN_WEIGHT);
-            if weights.rules.len() == support.len() {
-                return weights;
-            }
+        match self.problem.loss {
+            LossKind::Squared => refitted::<Squared>(&self.problem, weights),
+            _ => refitted::<Logistic>(&self.problem, weights),
         }
     }
 
@@ -132,4 +125,10 @@ impl<'a> Columns<'a> {
         let rules = kept.iter().map(|&rule| self.rules[rule].clone()).collect();
         (rules, [penalised.restrict(&kept), weights.restrict(&kept)])
     }
+}
+
+fn refitted<L: Loss>(problem: &Problem, weights: &Weights) -> Weights {
+    let mut state = State::<L>::of(problem, weights);
+    state.refit(Precision::Exact);
+    state.weights()
 }

@@ -7,7 +7,7 @@ use super::{Binarised, GlrmFit, GlrmSettings, fit_glrm, n_literals};
 use crate::binning::{BinnedTable, Rows};
 use crate::config::{Config, Settings};
 use crate::coverage::Pair;
-use crate::methods::candidates::Clock;
+use crate::methods::candidates::{Clock, loss_of_nothing};
 use crate::methods::{Learned, LearnedOutput, Timings, Training};
 use crate::rules::Rule;
 use crate::watch::Watch;
@@ -35,7 +35,7 @@ pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &
     let fit = |masses: &Vec<Pair>| fit_glrm(&binarised, masses, settings.loss, &own, watch);
     let fits: Vec<GlrmFit> = binarised.masses.iter().map(fit).collect();
     let mut shared = SharedRules::default();
-    let outputs = fits.iter().map(|fit| shared.output(fit, &own, training)).collect();
+    let outputs = fits.iter().map(|fit| shared.output(fit, &own, training, loss_of_nothing(settings.loss))).collect();
     clock.lap(&mut timings.solver);
     let n_candidates = binarised.literals.len();
     Learned { rules: shared.rules, linear: Vec::new(), outputs, n_candidates, timings }
@@ -49,7 +49,13 @@ struct SharedRules {
 }
 
 impl SharedRules {
-    fn output(&mut self, fit: &GlrmFit, own: &GlrmSettings, training: &Training) -> LearnedOutput {
+    fn output(
+        &mut self,
+        fit: &GlrmFit,
+        own: &GlrmSettings,
+        training: &Training,
+        constant: f64,
+    ) -> LearnedOutput {
         let mut place = |rule: &Rule| {
             *self.places.entry(rule.text(training.table.schema())).or_insert_with(|| {
                 self.rules.push(rule.clone());
@@ -65,8 +71,8 @@ impl SharedRules {
         LearnedOutput {
             weights,
             slopes: Vec::new(),
-            objective: fit.objective,
-            loss: fit.objective - penalty,
+            objective: fit.objective + constant,
+            loss: fit.objective + constant - penalty,
             certified: false,
             stop_reason: fit.stop_reason,
             n_moves: fit.trace.len(),

@@ -202,15 +202,15 @@ mod tests {
             for side in 0..2 {
                 let search = BeamSearch { binarised: &binarised, values: &values, side, settings: &settings };
                 let sign = if side == 0 { 1.0 } else { -1.0 };
-                // Of all conjunctions of one to three literals, by rows, the cost and what it is for each single one.
+                // The reduced cost of some literals, row by row.
                 let cost = |literals: &[usize]| {
                     let covered =
                         |row: &usize| literals.iter().all(|&literal| coverage.covers(literal, *row));
                     let sum: f64 = (0..slopes.len()).filter(covered).map(|row| slopes[row]).sum();
                     settings.price(literals.len()) - sign * sum
                 };
-                for one in 0..n_literals {
-                    let (reduced_cost, bound) = search.price(1, sums[one]);
+                for (one, &sums) in sums.iter().enumerate() {
+                    let (reduced_cost, bound) = search.price(1, sums);
                     assert!((reduced_cost - cost(&[one])).abs() < 1e-12);
                     for two in (0..n_literals).filter(|&two| two != one) {
                         tightest = tightest.min(cost(&[one, two]) - bound);
