@@ -5,6 +5,7 @@ PYTHON ?= python3
 DATA ?= ../shared/data
 INSTANCES ?= ../shared/instances
 PEERS := target/peers
+VENV := target/python-venv
 
 .DEFAULT_GOAL := help
 
@@ -19,6 +20,15 @@ example: ## Fit the shipped example and explain a patient
 .PHONY: test
 test: ## Run all tests
 	$(CARGO) test --workspace --locked
+	$(MAKE) test-python
+
+.PHONY: test-python
+test-python: python ## Test the Python package
+	$(VENV)/bin/python -m pytest python
+
+.PHONY: python
+python: $(VENV)/installed ## Build the Python package into target/python-venv
+	MATURIN_PEP517_ARGS="--profile dev --locked" $(VENV)/bin/pip install -q --no-build-isolation --no-deps ./python
 
 .PHONY: lint
 lint: ## Check formatting, lints and documentation
@@ -66,4 +76,10 @@ bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=fo
 $(PEERS)/bin/python: crates/lire-bench/peers/requirements.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install -q -r $<
+	touch $@
+
+# The tests' profile: it shares the compiled dependencies with the tests in Rust. `pip install ./python` optimises.
+$(VENV)/installed: python/requirements-dev.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install -q -r $<
 	touch $@

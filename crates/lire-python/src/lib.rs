@@ -56,6 +56,12 @@ fn fit(
     Ok((Model::new(fitted.model), fitted.n_moves))
 }
 
+/// The configuration where nothing is said, as JSON text.
+#[pyfunction]
+fn default_config() -> PyResult<String> {
+    serde_json::to_string(&lire::Config::default()).map_err(|_| errors::mistake())
+}
+
 fn holdout((train, test): &Split<'_>) -> Holdout {
     let rows = |rows: &PyReadonlyArray1<'_, i64>| rows.as_array().iter().map(|&row| row as usize).collect();
     Holdout { train: rows(train), test: rows(test) }
@@ -72,5 +78,6 @@ fn among(rows: &[usize], splits: Vec<Holdout>) -> Vec<Holdout> {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<Model>()?;
+    module.add_function(wrap_pyfunction!(default_config, module)?)?;
     module.add_function(wrap_pyfunction!(fit, module)?)
 }

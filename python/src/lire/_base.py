@@ -7,6 +7,7 @@ import os
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
@@ -71,13 +72,16 @@ class RuleModel(BaseEstimator):
             weights = np.ascontiguousarray(weights)
         names = self._names()
         columns = self._read(X, names)
-        for at in self._categorical(names):
+        categorical = self._categorical(names)
+        for at in categorical:
             columns[at] = _columns.as_category(columns[at])
+        config = self._config(names)
+        config |= {"target": target[0], "categorical": [names[at] for at in categorical]}
         self._model, self.n_iter_ = _native.fit(
             columns,
             target,
             weights,
-            json.dumps(self._config(names)),
+            json.dumps(config),
             splits=self._splits(X, y),
             n_threads=self._threads(),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
@@ -373,15 +377,14 @@ class Regressor(RegressorMixin, RuleModel):
 
 
 def _by_columns(X: Any) -> Any:
-    """Lists as arrays of objects, where numbers beside texts stay numbers."""
-    if _columns.is_frame(X) or hasattr(X, "dtype"):
-        return _objects(X) if getattr(X, "dtype", None) is not None and X.dtype.kind in "US" else X
-    X_array = np.asarray(X)
-    return np.asarray(X, dtype=object) if X_array.dtype.kind in "USO" and X_array.ndim == 2 else X_array
-
-
-def _objects(X: Any) -> np.ndarray:
-    return np.asarray(X).astype(object)
+    """A data frame, a matrix, or what scikit-learn shall check. Beside texts, numbers stay numbers."""
+    X = _columns.as_frame(X)
+    if _columns.is_frame(X) or sparse.issparse(X):
+        return X
+    array = X if isinstance(X, np.ndarray) else np.asarray(X)
+    if array.dtype.kind in "USO" and array.ndim == 2:
+        return np.asarray(X, dtype=object)
+    return array
 
 
 def _position(wish: Any, names: list[str], parameter: str) -> int:

@@ -23,6 +23,13 @@ def is_frame(X: Any) -> bool:
     return any(_is(X, module, kind) for module, kind in _FRAMES)
 
 
+def as_frame(X: Any) -> Any:
+    """A record batch of pyarrow as the table that it is; anything else as it is."""
+    if _is(X, "pyarrow", "RecordBatch"):
+        return sys.modules["pyarrow"].Table.from_batches([X])
+    return X
+
+
 def frame_columns(X: Any, names: list[str]) -> list[tuple]:
     """The columns of a data frame."""
     for (module, kind), columns_of in _FRAMES.items():
@@ -188,9 +195,7 @@ def _arrow(X: Any, names: list[str]) -> list[tuple]:
     def column(name: str, cells: Any) -> tuple:
         kind = cells.type
         if pa.types.is_dictionary(kind):
-            cells = pc.cast(cells, kind.value_type)
-            levels = cells.to_pylist()
-            return as_category(_of_objects(name, levels))
+            return as_category(_of_objects(name, pc.cast(cells, kind.value_type).to_pylist()))
         if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
             return name, _finite(name, numbers_of(cells))
         if pa.types.is_boolean(kind):
@@ -199,15 +204,11 @@ def _arrow(X: Any, names: list[str]) -> list[tuple]:
             return _of_objects(name, cells.to_pylist())
         raise _refuse(name, f"values of type {kind}")
 
-    chunks = [X.column(at) for at in range(X.num_columns)]
-    # A record batch has arrays, a table has chunks of them.
-    chunks = [pa.chunked_array([cells]) if isinstance(cells, pa.Array) else cells for cells in chunks]
-    return [column(name, cells) for name, cells in zip(names, chunks, strict=True)]
+    return [column(name, cells) for name, cells in zip(names, X.columns, strict=True)]
 
 
 _FRAMES = {
     ("pandas", "DataFrame"): _pandas,
     ("polars", "DataFrame"): _polars,
     ("pyarrow", "Table"): _arrow,
-    ("pyarrow", "RecordBatch"): _arrow,
 }

@@ -16,6 +16,7 @@ _Column = (
 # A name, positions of classes and the classes; or a name and numbers.
 _Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
 
+def default_config() -> str: ...
 def fit(
     columns: Sequence[_Column],
     target: _Target,
