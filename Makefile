@@ -28,7 +28,8 @@ test-python: python ## Test the Python package
 
 .PHONY: python
 python: $(VENV)/installed ## Build the Python package into target/python-venv
-	MATURIN_PEP517_ARGS="--profile dev --locked" $(VENV)/bin/pip install -q --no-build-isolation --no-deps ./python
+	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" MATURIN_PEP517_ARGS="--profile dev --locked" \
+		$(VENV)/bin/pip install -q --no-build-isolation --no-deps ./python
 
 .PHONY: lint
 lint: ## Check formatting, lints and documentation

@@ -20,7 +20,15 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 import lire
-from lire import GLRMRegressor, LireClassifier, LireRegressor, RuleFitClassifier, RuleFitRegressor, RuleTransformer
+from lire import (
+    GLRMRegressor,
+    LireClassifier,
+    LireRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
+    RuleTransformer,
+    _native,
+)
 
 ROOT = Path(__file__).parents[2]
 
@@ -155,9 +163,9 @@ def test_the_command_and_python_read_each_others_files(heart, tmp_path):
     loaded = lire.load(theirs)
     for path, fitted in ((ours, model), (theirs, loaded)):
         predicted = told("predict", path, data, "--format", "json")
-        probability = fitted.predict_proba(X[list(fitted.feature_names_in_)])[:, 1]
-        column = next(name for name in predicted if predicted[name].dtype.kind == "f")
-        np.testing.assert_array_equal(predicted[column], probability)
+        features = X[list(fitted.feature_names_in_)]
+        np.testing.assert_array_equal(predicted["score"], fitted.decision_function(features))
+        np.testing.assert_array_equal(predicted["label"], fitted.predict(features))
 
 
 def test_progress_is_told(heart, capsys):
@@ -189,6 +197,14 @@ def test_ctrl_c_ends_a_long_fit():
     with pytest.raises(KeyboardInterrupt):
         model.fit(X, y)
     assert not hasattr(model, "rules_")
+
+
+def test_a_mistake_of_ours_is_an_exception_and_no_more(capfd):
+    """Fewer weights than rows never pass the checks of the estimators; the native part stumbles over them."""
+    columns, target = [("x", np.arange(4.0))], ("y", np.array([0, 1, 0, 1], dtype=np.uint32), ["a", "b"])
+    with pytest.raises(RuntimeError, match="please report"):
+        _native.fit(columns, target, np.ones(2), "{}")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_time_limit_gives_the_best_so_far(heart):

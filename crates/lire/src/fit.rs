@@ -27,7 +27,7 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     fit_with_splits(data, config, None, watch)
 }
 
-/// The same, with the splits of the rows given that RuleFit's cross-validation goes by.
+/// The same, with the splits of the rows given that the cross-validation of `rulefit` goes by.
 pub fn fit_with_splits(
     data: &Dataset,
     config: &Config,

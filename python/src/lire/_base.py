@@ -77,7 +77,7 @@ class RuleModel(BaseEstimator):
             columns[at] = _columns.as_category(columns[at])
         config = self._config(names)
         config |= {"target": target[0], "categorical": [names[at] for at in categorical]}
-        self._model, self.n_iter_ = _native.fit(
+        model, self.n_iter_ = _native.fit(
             columns,
             target,
             weights,
@@ -86,7 +86,7 @@ class RuleModel(BaseEstimator):
             n_threads=self._threads(),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
         )
-        return self
+        return self._set_model(model)
 
     def rule_matrix(self, X: Any) -> np.ndarray:
         """1 where a rule holds for a row, of shape (n_samples, n_rules), in the order of ``rules_``."""
@@ -221,15 +221,17 @@ class RuleModel(BaseEstimator):
             X = self._check_table(X, reset=False)
         else:
             X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        features = self._features()
-        columns = self._read(X, [feature["name"] for feature in features])
-        for at, feature in enumerate(features):
-            convert = _columns.as_category if "levels" in feature else _columns.as_numbers
+        columns = self._read(X, [name for name, _ in self._kinds])
+        for at, (_, is_category) in enumerate(self._kinds):
+            convert = _columns.as_category if is_category else _columns.as_numbers
             columns[at] = convert(columns[at])
         return columns, X.shape[0]
 
-    def _features(self) -> list[dict[str, Any]]:
-        return self._file["features"]
+    def _set_model(self, model: _native.Model):
+        self._model = model
+        # Each prediction needs the features; reading them from the file again would take longer than scoring a row.
+        self._kinds = [(feature["name"], "levels" in feature) for feature in self._file["features"]]
+        return self
 
     def _read(self, X: Any, names: list[str]) -> list[tuple]:
         read = _columns.frame_columns if _columns.is_frame(X) else _columns.array_columns

@@ -53,8 +53,7 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     if file["target"]["task"] == "classification":
         estimator.classes_ = _classes(file["target"]["classes"])
-    estimator._model = model
-    return estimator
+    return estimator._set_model(model)
 
 
 def _classes(texts: list[str]) -> np.ndarray:

@@ -29,7 +29,9 @@ pub fn feature_importances(model: &Model) -> Vec<f64> {
     }
     let total: f64 = sums.iter().sum();
     if total > 0.0 {
-        sums.iter_mut().for_each(|sum| *sum /= total);
+        for sum in &mut sums {
+            *sum /= total;
+        }
     }
     sums
 }

@@ -34,14 +34,10 @@ pub fn choose(
 ) -> (Learned, Config) {
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings, config.linear_terms);
-    let gamma = match settings.gamma {
-        Some(gamma) => gamma,
-        None => {
-            let splits =
-                splits.map_or_else(|| content_splits(training, config.cv, config.seed), <[_]>::to_vec);
-            cross_validated(&design, training, settings, &config, &splits, watch)
-        }
-    };
+    let gamma = settings.gamma.unwrap_or_else(|| {
+        let splits = splits.map_or_else(|| content_splits(training, config.cv, config.seed), <[_]>::to_vec);
+        cross_validated(&design, training, settings, &config, &splits, watch)
+    });
     let stop_reason = StopReason::of(watch);
     let outputs = design.problems.iter().map(|problem| {
         let l1 = design.l1(problem);

@@ -82,13 +82,12 @@ impl<'a> Training<'a> {
             TargetValues::Numbers(values) => values.iter().map(|&value| mix(bits(value))).collect(),
         };
         for column in self.table.columns() {
-            match column {
-                Values::Numbers(values) => {
-                    hashes.iter_mut().zip(values).for_each(|(h, &v)| *h = mix(*h ^ bits(v)))
-                }
-                Values::Codes(codes) => {
-                    hashes.iter_mut().zip(codes).for_each(|(h, &c)| *h = mix(*h ^ u64::from(c)))
-                }
+            for (row, hash) in hashes.iter_mut().enumerate() {
+                let cell = match column {
+                    Values::Numbers(values) => bits(values[row]),
+                    Values::Codes(codes) => u64::from(codes[row]),
+                };
+                *hash = mix(*hash ^ cell);
             }
         }
         hashes
