@@ -174,3 +174,58 @@ fn total_loss(loss: LossKind, masses: &[Pair], scores: &[f64]) -> f64 {
     };
     masses.iter().zip(scores).map(|(&mass, &score)| of_row(mass, score)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::table::{Feature, FeatureKind, Schema, Values};
+
+    fn training(values: &[f64], weights: &[f64]) -> Training<'static> {
+        let feature = Feature { name: "x".into(), kind: FeatureKind::Real, has_missing: false };
+        let columns = vec![Values::Numbers(values.to_vec())];
+        let table = Table::new(Schema { features: vec![feature] }, columns, values.len()).unwrap();
+        let labels: Vec<bool> = values.iter().map(|&value| value < 4.0).collect();
+        let target = TargetValues::of_bools(&labels);
+        Training { table: Cow::Owned(table), target, weights: weights.to_vec(), scale: None }
+    }
+
+    /// The values that each fold tests on.
+    fn tested(values: &[f64], weights: &[f64]) -> Vec<BTreeSet<u64>> {
+        let splits = content_splits(&training(values, weights), 3, 7);
+        let bits = |split: &Holdout| split.test.iter().map(|&row| values[row].to_bits()).collect();
+        splits.iter().map(bits).collect()
+    }
+
+    #[test]
+    fn folds_know_no_order_and_no_repetition() {
+        let values: Vec<f64> = (0..12).map(f64::from).collect();
+        let plain = tested(&values, &[1.0; 12]);
+        let backwards: Vec<f64> = values.iter().rev().copied().collect();
+        assert_eq!(plain, tested(&backwards, &[2.0; 12]));
+        let twice: Vec<f64> = values.iter().chain(&values).copied().collect();
+        assert_eq!(plain, tested(&twice, &[1.0; 24]));
+        let with_nothing: Vec<f64> = values.iter().copied().chain([50.0]).collect();
+        let mut weights = vec![1.0; 13];
+        weights[12] = 0.0;
+        assert_eq!(plain, tested(&with_nothing, &weights));
+    }
+
+    #[test]
+    fn each_row_is_tested_once_and_each_class_in_every_fold() {
+        let values: Vec<f64> = (0..12).map(f64::from).collect();
+        let training = training(&values, &[1.0; 12]);
+        let splits = content_splits(&training, 3, 0);
+        let mut all: Vec<usize> = splits.iter().flat_map(|split| split.test.clone()).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..12).collect::<Vec<_>>());
+        for split in &splits {
+            assert_eq!(split.train.len() + split.test.len(), 12);
+            assert!(split.test.iter().all(|row| !split.train.contains(row)));
+            // Four rows of the first class and eight of the second, evenly over three folds.
+            assert!((1..=2).contains(&split.test.iter().filter(|&&row| values[row] < 4.0).count()));
+        }
+    }
+}
