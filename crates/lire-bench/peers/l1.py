@@ -20,7 +20,7 @@ warnings.filterwarnings("ignore")
 def read_instance(path):
     """The training labels and the distinct columns, in the order of their first occurrence."""
     raw = np.fromfile(path, dtype=np.uint8)
-    n_train, n_test, n_rules = np.frombuffer(raw[4:16].tobytes(), dtype="<u4")
+    n_train, n_test, n_rules = (int(number) for number in np.frombuffer(raw[4:16].tobytes(), dtype="<u4"))
     width = -(-n_train // 8)
     lines = raw[16:].reshape(n_rules + 1, width + -(-n_test // 8))[:, :width]
     bits = np.unpackbits(lines, axis=1, bitorder="little")[:, :n_train]

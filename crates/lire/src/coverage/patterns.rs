@@ -51,6 +51,43 @@ impl Patterns {
         Self { of_row: vec![0; masses.len()], active, masses: vec![total], keys: vec![0] }
     }
 
+    /// The patterns of a list of rules in ascending order, at once: cheaper than to insert many one by one.
+    pub fn of(coverage: &Coverage, rules: &[usize], masses: &[Pair]) -> Self {
+        // The rules of a group, as ranges of the list: what a row's cell says of all of them is read at once.
+        let of_groups: Vec<CellPatterns> = rules
+            .chunk_by(|&a, &b| coverage.places[a].0 == coverage.places[b].0)
+            .scan(0, |start, of_group| {
+                *start += of_group.len();
+                Some(CellPatterns::of(coverage, of_group, *start - of_group.len()))
+            })
+            .collect();
+        let mut row_keys = vec![0u64; masses.len()];
+        for of_group in &of_groups {
+            for (key, &cell) in row_keys.iter_mut().zip(of_group.cells) {
+                *key = key.wrapping_add(of_group.keys[cell as usize]);
+            }
+        }
+        let mut numbers: HashMap<u64, u32, BuildHasherDefault<AsIs>> = HashMap::default();
+        let mut patterns =
+            Self { of_row: Vec::new(), active: Lists::default(), masses: Vec::new(), keys: Vec::new() };
+        for (row, (key, mass)) in row_keys.into_iter().zip(masses).enumerate() {
+            let index = *numbers.entry(key).or_insert_with(|| {
+                for of_group in &of_groups {
+                    patterns.active.items.extend_from_slice(of_group.active(row));
+                }
+                patterns.active.push(std::iter::empty());
+                patterns.masses.push([0.0; 2]);
+                patterns.keys.push(key);
+                patterns.keys.len() as u32 - 1
+            });
+            patterns.of_row.push(index);
+            let sum = &mut patterns.masses[index as usize];
+            sum[0] += mass[0];
+            sum[1] += mass[1];
+        }
+        patterns
+    }
+
     /// The number of patterns.
     pub fn len(&self) -> usize {
         self.active.len()
@@ -143,6 +180,36 @@ impl Patterns {
             *pattern = number[*pattern as usize];
         }
         (self.active, self.masses, self.keys) = (active, sums, keys);
+    }
+}
+
+/// What each cell of a group says of those of its rules that are in a list.
+struct CellPatterns<'c> {
+    /// The cell of each row.
+    cells: &'c [u8],
+    /// For each cell the sum of the keys of its rules.
+    keys: Vec<u64>,
+    /// For each cell the positions of its rules in the list.
+    active: Lists,
+}
+
+impl<'c> CellPatterns<'c> {
+    /// Of some rules of one group, the first of which is at `start` in the list.
+    fn of(coverage: &'c Coverage, rules: &[usize], start: usize) -> Self {
+        let group = &coverage.groups[coverage.places[rules[0]].0 as usize];
+        let mut of_cells = Self { cells: &group.cells, keys: Vec::new(), active: Lists::default() };
+        for mask in &group.masks {
+            let active = |&nth: &usize| mask >> coverage.places[rules[nth]].1 & 1 == 1;
+            let positions = || (0..rules.len()).filter(active);
+            of_cells.keys.push(positions().map(|nth| mix(rules[nth] as u64)).fold(0, u64::wrapping_add));
+            of_cells.active.push(positions().map(|nth| (start + nth) as u16));
+        }
+        of_cells
+    }
+
+    /// The positions of the rules that cover a row.
+    fn active(&self, row: usize) -> &[u16] {
+        self.active.get(self.cells[row] as usize)
     }
 }
 

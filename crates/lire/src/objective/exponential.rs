@@ -11,6 +11,8 @@ const NEWTON_TOLERANCE: f64 = 1e-12;
 
 /// The sums are the losses of positive and negative rows: `A⁺, A⁻` covered, `U⁺, U⁻` others.
 impl Steps for Exponential {
+    const CLOSED: bool = true;
+
     fn rates(score: Score) -> Pair {
         [1.0 / score.exp, score.exp]
     }

@@ -26,6 +26,8 @@ const MAX_NEWTON_STEPS: usize = 60;
 const REACH: f64 = 2.0 * WEIGHT_LIMIT;
 
 impl Steps for Logistic {
+    const CLOSED: bool = false;
+
     /// The probability and its variance.
     fn rates(score: Score) -> Pair {
         let (odds, against) = if score.sum > 0.0 { (1.0, 1.0 / score.exp) } else { (score.exp, 1.0) };
@@ -69,6 +71,23 @@ impl Steps for Logistic {
             return free;
         }
         free.max(lower_bound(sums, ridge, 0.0, ridged_weight(sums, ridge, 0.0)))
+    }
+
+    fn lower_bound_by_losses(sums: &Sums, covered: Pair, uncovered: Pair) -> f64 {
+        // A step upwards gains on positive rows only, and no more than they have.
+        let at_most = |slope: Pair, reach: f64, losses: Pair| {
+            most(slope, reach, sums.range).min(if slope[0] < 0.0 { losses[0] } else { losses[1] })
+        };
+        let covered = at_most(sums.covered, 2.0 * REACH, covered);
+        sums.base - covered - at_most(sums.uncovered, REACH, uncovered)
+    }
+
+    fn joint_estimate(sums: &Sums, ridge: f64) -> f64 {
+        let end = if ridge > 0.0 { ridged_weight(sums, ridge, 0.0) } else { 0.0 };
+        let pull = ridge * end;
+        let covered = likely([sums.covered[0] + pull, sums.covered[1]], sums.range);
+        let uncovered = likely([sums.uncovered[0] - pull, sums.uncovered[1]], sums.range);
+        sums.base - 0.5 * pull * end - covered - uncovered
     }
 
     fn removal_lower_bound(sums: &Sums, weight: f64) -> f64 {
@@ -166,6 +185,17 @@ fn most(slope: Pair, reach: f64, range: Range) -> f64 {
     // `c` is `−ln(1 − p) / p` at the probability that goes wrong most; it rises with it.
     let limit = slope[0].abs() * softplus(worst) / sigmoid(worst);
     if limit.is_nan() { gain(slope, reach) } else { gain(slope, reach).min(limit) }
+}
+
+/// What a step is likely to gain: midway between the bounds, which a parabola and its next term are.
+fn likely(slope: Pair, range: Range) -> f64 {
+    if slope[0].abs() < slope[1] {
+        let ratio = slope[0] / slope[1];
+        let square = ratio * ratio;
+        return slope[1] * square * (0.5 + square / 12.0);
+    }
+    let parabola = 0.5 * slope[0] * slope[0] / slope[1];
+    parabola.min(most(slope, REACH, range))
 }
 
 /// Loss, slope and curvature of some rows.

@@ -6,6 +6,8 @@ use super::{Limits, Loss, Removal, Score, Spread, Squared, Step, Steps, Sums, To
 use crate::coverage::Pair;
 
 impl Steps for Squared {
+    const CLOSED: bool = true;
+
     fn rates(score: Score) -> Pair {
         [score.sum, 0.0]
     }

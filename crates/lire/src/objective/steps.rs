@@ -147,6 +147,9 @@ pub struct Spread {
 ///
 /// Each step takes a function that gives the rows by score; only losses for which two sums are not enough call it.
 pub trait Steps: Loss {
+    /// Whether the sums give the best step itself, and not only bounds of it.
+    const CLOSED: bool;
+
     /// Two numbers of a score that the sums are made from.
     fn rates(score: Score) -> Pair;
 
@@ -171,6 +174,16 @@ pub trait Steps: Loss {
 
     /// No step leads to a lower loss, whatever the box.
     fn joint_lower_bound(sums: &Sums, ridge: f64) -> f64;
+
+    /// The same without ridge, knowing the present losses of positive and negative rows, covered and not.
+    fn lower_bound_by_losses(sums: &Sums, _covered: Pair, _uncovered: Pair) -> f64 {
+        Self::joint_lower_bound(sums, 0.0)
+    }
+
+    /// About the loss that the best step leads to, whatever the box: enough to tell which rules are worth a closer look.
+    fn joint_estimate(sums: &Sums, ridge: f64) -> f64 {
+        Self::joint_lower_bound(sums, ridge)
+    }
 
     /// Taking out a rule of the given weight, with whatever shift, does not lead to a lower loss.
     fn removal_lower_bound(sums: &Sums, weight: f64) -> f64;

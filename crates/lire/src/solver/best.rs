@@ -88,10 +88,10 @@ impl Pool {
     }
 
     fn see<L: Steps>(&mut self, neighbourhood: &Neighbourhood<L>) {
-        let bounds = neighbourhood.insertion_bounds();
-        let best = bounds.iter().fold(f64::INFINITY, |best, &bound| best.min(bound));
-        for (distance, bound) in self.distance.iter_mut().zip(bounds) {
-            *distance = distance.min(bound - best);
+        let estimates = neighbourhood.insertion_estimates();
+        let best = estimates.iter().fold(f64::INFINITY, |best, &estimate| best.min(estimate));
+        for (distance, estimate) in self.distance.iter_mut().zip(estimates) {
+            *distance = distance.min(estimate - best);
         }
     }
 

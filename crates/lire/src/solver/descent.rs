@@ -32,7 +32,9 @@ impl<'p, L: Steps> Walk<'p, L> {
         while budget.allows() {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             seen(&neighbourhood);
-            let Some(best) = best_single(&neighbourhood, self.objective - ROUGH_GAIN) else { return };
+            let cutoff = self.objective - ROUGH_GAIN;
+            let insertion = neighbourhood.good_insertion(cutoff);
+            let Some(best) = better_single(&neighbourhood, insertion, cutoff) else { return };
             if !self.accept(best, Precision::Rough, ROUGH_GAIN, budget) {
                 return;
             }
@@ -47,7 +49,8 @@ impl<'p, L: Steps> Walk<'p, L> {
         while budget.allows() {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             let limit = self.objective - CERTIFICATE_TOLERANCE;
-            let best = best_single(&neighbourhood, limit).or_else(|| neighbourhood.next_swap(start, limit));
+            let single = better_single(&neighbourhood, neighbourhood.best_insertion(limit), limit);
+            let best = single.or_else(|| neighbourhood.next_swap(start, limit));
             let Some(best) = best else { return true };
             start = best.out.unwrap_or(start);
             if !self.accept(best, Precision::Exact, 0.0, budget) {
@@ -82,9 +85,12 @@ impl<'p, L: Steps> Walk<'p, L> {
     }
 }
 
-/// The best insertion or removal that leads below `cutoff`; the insertion on a tie.
-fn best_single<L: Steps>(neighbourhood: &Neighbourhood<L>, cutoff: f64) -> Option<Move> {
-    let insertion = neighbourhood.best_insertion(cutoff);
+/// The insertion or the best removal, whichever leads lower and below `cutoff`; the insertion on a tie.
+fn better_single<L: Steps>(
+    neighbourhood: &Neighbourhood<L>,
+    insertion: Option<Move>,
+    cutoff: f64,
+) -> Option<Move> {
     let lowest = insertion.map_or(cutoff, |insertion| insertion.objective);
     neighbourhood.best_removal(lowest).or(insertion)
 }

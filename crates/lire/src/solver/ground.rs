@@ -88,6 +88,20 @@ impl<'s, 'p, L: Steps> Ground<'s, 'p, L> {
         patterns.zip(scores).map(|((_, &mass), score)| Level::new(mass, score)).collect()
     }
 
+    /// The present losses of positive and negative rows over the rows that each rule covers, and over all.
+    pub fn losses(&self, levels: &[Level]) -> (Vec<Pair>, Pair) {
+        let factors: Vec<Pair> =
+            levels.iter().map(|level| [(level.log - level.score).max(0.0), level.log]).collect();
+        let of_row = |(mass, &pattern): (&Pair, &u32)| {
+            let factor = factors[pattern as usize];
+            [mass[0] * factor[0], mass[1] * factor[1]]
+        };
+        let pattern_of = self.state.patterns().of_row();
+        let rows: Vec<Pair> = self.problem.masses.iter().zip(pattern_of).map(of_row).collect();
+        let all = rows.iter().fold([0.0; 2], |sum, row| [sum[0] + row[0], sum[1] + row[1]]);
+        (self.problem.coverage.sums(&rows), all)
+    }
+
     /// The rows of levels, one for each pattern, that a rule covers, and the others.
     pub fn spread(&self, levels: &[Level], rule: usize) -> Spread {
         let covered = self.state.patterns().covered(&self.problem.coverage, rule, &self.problem.masses);

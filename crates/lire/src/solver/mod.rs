@@ -5,6 +5,7 @@
 mod best;
 mod budget;
 mod descent;
+mod entry;
 mod expansion;
 mod ground;
 pub mod l1;

@@ -2,12 +2,8 @@
 
 use super::ground::Ground;
 use super::{CERTIFICATE_TOLERANCE, Problem, State};
-use crate::coverage::Pair;
-use crate::objective::{
-    Level, Limits, Loss, MIN_WEIGHT, Penalty, Spread, Step, Steps, Sums, SupportSummary, Total,
-};
+use crate::objective::{Loss, MIN_WEIGHT, Penalty, Spread, Steps, Sums, SupportSummary, Total};
 use rayon::prelude::*;
-use std::cell::OnceCell;
 use std::sync::OnceLock;
 
 /// A change of the support by at most one rule each way, with the objective it leads to before re-fitting.
@@ -43,23 +39,13 @@ impl Move {
 
 /// The sums that price every move from one state.
 pub struct Neighbourhood<'s, 'p, L> {
-    problem: &'p Problem,
-    state: &'s State<'p, L>,
-    penalty: Penalty,
-    ground: Ground<'s, 'p, L>,
-    summary: SupportSummary,
-    in_support: Vec<bool>,
-    insertion_bounds: OnceLock<Vec<f64>>,
-}
-
-/// A support that a rule enters: the present one, or without one of its rules.
-struct Entrance<'a> {
-    out: Option<usize>,
-    sums: &'a [Pair],
-    all: Total,
-    summary: SupportSummary,
-    ridge: f64,
-    levels: OnceCell<Vec<Level>>,
+    pub(super) problem: &'p Problem,
+    pub(super) state: &'s State<'p, L>,
+    pub(super) penalty: Penalty,
+    pub(super) ground: Ground<'s, 'p, L>,
+    pub(super) summary: SupportSummary,
+    pub(super) in_support: Vec<bool>,
+    pub(super) estimates: OnceLock<Vec<f64>>,
 }
 
 impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
@@ -73,8 +59,8 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
         if let Some(rule) = taboo {
             in_support[rule] = true;
         }
-        let (summary, insertion_bounds) = (state.summary(), OnceLock::new());
-        Self { problem, state, penalty, ground, summary, in_support, insertion_bounds }
+        let (summary, estimates) = (state.summary(), OnceLock::new());
+        Self { problem, state, penalty, ground, summary, in_support, estimates }
     }
 
     /// Whether no single move lowers G by more than the certificate's tolerance.
@@ -132,29 +118,6 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
         })
     }
 
-    /// For each rule a bound below which no insertion of it can bring G; infinite for rules that cannot enter.
-    pub fn insertion_bounds(&self) -> &[f64] {
-        self.insertion_bounds.get_or_init(|| self.entry_bounds(&self.entrance()))
-    }
-
-    /// The same for rules that enter any support.
-    fn entry_bounds(&self, entrance: &Entrance) -> Vec<f64> {
-        (0..entrance.sums.len())
-            .map(|rule| {
-                if !self.may_enter(rule) {
-                    return f64::INFINITY;
-                }
-                let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
-                L::joint_lower_bound(&sums, self.problem.ridge) + self.price(entrance, rule)
-            })
-            .collect()
-    }
-
-    /// The best insertion that leads below `cutoff`.
-    pub fn best_insertion(&self, cutoff: f64) -> Option<Move> {
-        self.best_entry(&self.entrance(), self.insertion_bounds(), cutoff)
-    }
-
     /// The best removal that leads below `cutoff`, the intercept re-optimised and the other weights as they are.
     pub fn best_removal(&self, cutoff: f64) -> Option<Move> {
         let bound = |position: usize| {
@@ -203,11 +166,11 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
     pub fn best_swap(&self, position: usize, cutoff: f64) -> Option<Move> {
         let sums = self.ground.sums_without(position);
         let entrance = self.entrance_without(position, &sums);
-        self.best_entry(&entrance, &self.entry_bounds(&entrance), cutoff)
+        self.best_entry(&entrance, &self.of_entries(&entrance, L::joint_lower_bound), cutoff)
     }
 
     /// Total sums, summary and ridge with a rule taken out.
-    fn without(&self, position: usize) -> (Total, SupportSummary, f64) {
+    pub(super) fn without(&self, position: usize) -> (Total, SupportSummary, f64) {
         (self.ground.all_without(position), self.summary_without(position), self.ridge_without(position))
     }
 
@@ -218,74 +181,5 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
     fn ridge_without(&self, position: usize) -> f64 {
         let weight = self.state.weight(position);
         self.state.ridge_part() - 0.5 * self.problem.ridge * weight * weight
-    }
-
-    fn entrance(&self) -> Entrance<'_> {
-        Entrance {
-            out: None,
-            sums: &self.ground.sums,
-            all: self.ground.all,
-            summary: self.summary,
-            ridge: self.state.ridge_part(),
-            levels: OnceCell::new(),
-        }
-    }
-
-    fn entrance_without<'a>(&self, position: usize, sums: &'a [Pair]) -> Entrance<'a> {
-        let (all, summary, ridge) = self.without(position);
-        Entrance { out: Some(position), sums, all, summary, ridge, levels: OnceCell::new() }
-    }
-
-    fn may_enter(&self, rule: usize) -> bool {
-        !self.in_support[rule] && self.problem.eligible[rule]
-    }
-
-    /// What G holds beside the loss when a rule has entered, without the ridge of its own weight.
-    fn price(&self, entrance: &Entrance, rule: usize) -> f64 {
-        entrance.ridge + self.penalty.of(entrance.summary.with(self.problem.shares[rule]))
-    }
-
-    fn limits(&self, rule: usize) -> Limits {
-        Limits::new(self.problem.bounds[rule], self.problem.ridge, self.state.intercept())
-    }
-
-    fn spread(&self, entrance: &Entrance, rule: usize) -> Spread {
-        self.ground.spread(entrance.levels.get_or_init(|| self.ground.levels(entrance.out)), rule)
-    }
-
-    /// The best rule to enter, if it leads below `cutoff`.
-    fn best_entry(&self, entrance: &Entrance, bounds: &[f64], cutoff: f64) -> Option<Move> {
-        let mut best: Option<Move> = None;
-        let mut lowest = cutoff;
-        let mut consider = |rule: usize| {
-            if bounds[rule] < lowest
-                && let Some(entry) = self.entry(entrance, rule, lowest)
-            {
-                lowest = entry.objective;
-                best = Some(entry);
-            }
-            lowest
-        };
-        // A bound is much cheaper than a price. The rule of the lowest bound first: its price rules out most others.
-        let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
-        let lowest = consider(first);
-        let mut left: Vec<usize> =
-            (0..bounds.len()).filter(|&rule| bounds[rule] < lowest && rule != first).collect();
-        left.sort_by(|&a, &b| bounds[a].total_cmp(&bounds[b]));
-        for rule in left {
-            consider(rule);
-        }
-        best
-    }
-
-    /// The best step of one rule that enters, if it leads below `cutoff`.
-    fn entry(&self, entrance: &Entrance, rule: usize, cutoff: f64) -> Option<Move> {
-        let price = self.price(entrance, rule);
-        let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
-        let rows = || self.spread(entrance, rule);
-        let Step { weight, shift, loss } = L::joint_step(&sums, &self.limits(rule), cutoff - price, rows)?;
-        let objective = loss + price;
-        let enters = objective < cutoff && weight.abs() >= MIN_WEIGHT;
-        enters.then_some(Move { out: entrance.out, enter: Some((rule, weight)), shift, objective })
     }
 }

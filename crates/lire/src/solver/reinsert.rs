@@ -106,7 +106,7 @@ impl<'p, L: Steps> Walk<'p, L> {
         let mut state = self.state.clone();
         state.remove_adapted(position, removal);
         let insertion = Neighbourhood::of(self.problem, &state, self.penalty, Some(taken_out))
-            .best_insertion(state.objective(&self.penalty));
+            .good_insertion(state.objective(&self.penalty));
         if let Some(insertion) = insertion {
             insertion.apply(&mut state);
             state.refit(Precision::Rough);

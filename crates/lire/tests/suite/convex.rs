@@ -44,34 +44,29 @@ pub fn minimise(function: impl Fn(&[f64]) -> Point, low: &[f64], high: &[f64], s
             row[at] += 1e-13 + 1e-10 * row[at];
         }
         let step = solve(matrix, free.iter().map(|&at| -here.gradient[at]).collect());
-        let mut better = None;
-        let mut length = 8.0;
-        while length > 1e-7 {
+        let walk = |length: f64| {
             let mut next = x.clone();
             for (&at, step) in free.iter().zip(&step) {
                 next[at] = clamp(at, x[at] + length * step);
             }
             let there = function(&next);
-            let value = better.as_ref().map_or(here.value, |(_, there): &(Vec<f64>, Point)| there.value);
-            if there.value < value {
-                better = Some((next, there));
-            } else if better.is_some() {
-                break;
-            }
-            length *= 0.5;
+            (next, there)
+        };
+        // Where rows can be told apart a Newton step covers one unit of many.
+        let lengths = [1.0, 4.0, 0.5, 0.1, 1e-2, 1e-4];
+        let best = lengths.into_iter().map(walk).min_by(|a, b| a.1.value.total_cmp(&b.1.value)).unwrap();
+        if best.1.value < here.value {
+            (x, here) = best;
+            continue;
         }
-        match better {
-            Some((next, there)) => (x, here) = (next, there),
-            None => {
-                let before = x.clone();
-                for at in 0..x.len() {
-                    bisect(&function, &mut x, at, low[at], high[at]);
-                }
-                here = function(&x);
-                if before == x {
-                    break;
-                }
-            }
+        for at in 0..x.len() {
+            bisect(&function, &mut x, at, low[at], high[at]);
+        }
+        let value = here.value;
+        here = function(&x);
+        // Nothing is left but rounding.
+        if here.value > value - 1e-15 {
+            break;
         }
     }
     x

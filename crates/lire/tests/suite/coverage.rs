@@ -185,6 +185,20 @@ fn patterns_follow_insertions_and_removals() {
     }
 }
 
+#[test]
+fn patterns_of_a_list_are_those_of_its_insertions() {
+    for (seed, (n_rows, n_rules)) in SHAPES.into_iter().enumerate() {
+        let mut draws = Draws::new(400 + seed as u64);
+        let columns = random_columns(&mut draws, n_rows, n_rules);
+        let masses = random_values(&mut draws, n_rows);
+        let coverage = coverage_of(&columns, n_rows);
+        for share in [0.0, 0.1, 0.5] {
+            let list: Vec<usize> = (0..n_rules).filter(|_| draws.chance(share)).collect();
+            check_patterns(&Patterns::of(&coverage, &list, &masses), &list, &columns, &masses);
+        }
+    }
+}
+
 /// Every sum is made in the same order, however many threads share the work.
 #[test]
 fn sums_do_not_depend_on_threads() {

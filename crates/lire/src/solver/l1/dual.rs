@@ -5,12 +5,15 @@
 //! As all bounds are finite, every θ is feasible; one that obeys `|g_m| ≤ π_m` pays nothing for the bounds.
 
 use crate::coverage::Pair;
-use crate::objective::{Bounds, Logistic, Loss, Squared};
+use crate::objective::{Bounds, Logistic, Loss, Squared, sigmoid};
 
 /// A loss with its conjugate.
 pub(super) trait Dual: Loss {
     /// Whether the curvature does not depend on the score, so that one Newton step is exact.
     const IS_QUADRATIC: bool;
+
+    /// First and second derivative by the score: those of [`Loss::derivatives`] without the value, which costs most.
+    fn slope_and_bend(mass: Pair, score: f64) -> Pair;
 
     /// The largest `slope·f − value(mass, f)` over the scores f.
     fn conjugate(mass: Pair, slope: f64) -> f64;
@@ -21,6 +24,11 @@ pub(super) trait Dual: Loss {
 
 impl Dual for Logistic {
     const IS_QUADRATIC: bool = false;
+
+    fn slope_and_bend(mass: Pair, score: f64) -> Pair {
+        let (probability, total) = (sigmoid(score), mass[0] + mass[1]);
+        [total * probability - mass[0], total * probability * (1.0 - probability)]
+    }
 
     fn conjugate(mass: Pair, slope: f64) -> f64 {
         let total = mass[0] + mass[1];
@@ -36,6 +44,10 @@ impl Dual for Logistic {
 
 impl Dual for Squared {
     const IS_QUADRATIC: bool = true;
+
+    fn slope_and_bend(mass: Pair, score: f64) -> Pair {
+        [mass[1] * score - mass[0], mass[1]]
+    }
 
     fn conjugate(mass: Pair, slope: f64) -> f64 {
         if mass[1] > 0.0 { (slope + mass[0]).powi(2) / (2.0 * mass[1]) } else { 0.0 }
@@ -105,6 +117,18 @@ mod tests {
         let largest = values.fold(f64::NEG_INFINITY, f64::max);
         let found = L::conjugate(mass, slope);
         assert!((found - largest).abs() < 1e-6, "{mass:?}, {slope}: {found} against {largest}");
+    }
+
+    #[test]
+    fn derivatives_are_those_of_the_loss() {
+        fn check<L: Dual>(mass: Pair, score: f64) {
+            let (found, expected) = (L::slope_and_bend(mass, score), L::derivatives(mass, score));
+            assert!((found[0] - expected.slope).abs() < 1e-15 && (found[1] - expected.bend).abs() < 1e-15);
+        }
+        for score in [-30.0, -0.7, 0.0, 2.5] {
+            check::<Logistic>([0.3, 0.6], score);
+            check::<Squared>([0.3, 0.6], score);
+        }
     }
 
     #[test]

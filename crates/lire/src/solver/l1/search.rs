@@ -5,8 +5,10 @@ use super::working::{Slopes, WorkingSet};
 use super::{GAP_TOLERANCE, L1Problem, L1Solution};
 use crate::solver::Weights;
 
-/// Rules taken into the working set at a time, at the least: doubling it keeps the number of scans logarithmic.
+/// Rules taken into the working set at a time, at the least, and one more for so many that it has: most of those that
+/// enter leave again, and cost more than another scan.
 const MIN_GROWTH: usize = 16;
+const RULES_PER_GROWTH: usize = 4;
 /// Rounds of scan and solve; each but the last ones enlarges the working set.
 const MAX_ROUNDS: usize = 200;
 /// The weights of the working set are found up to this share of the largest violation outside of it.
@@ -30,7 +32,15 @@ impl<'p, L: Dual> Search<'p, L> {
     pub fn new(l1: &'p L1Problem<'p>, start: &Weights) -> Self {
         let at_zero: f64 = l1.problem.masses.iter().map(|&mass| L::at_zero(mass)).sum();
         let scale = at_zero.max(l1.problem.constant);
-        Self { l1, working: WorkingSet::new(l1, start), slopes: None, scale }
+        let mut working = WorkingSet::new(l1, start);
+        if start.rules.is_empty() {
+            // The model at any large γ: the intercept, and rules that cost nothing. Exact, as it costs next to nothing,
+            // so that no column enters for want of the right intercept.
+            let free = |&rule: &usize| l1.problem.eligible[rule] && l1.factor(rule) == 0.0;
+            working.exchange((0..l1.problem.shares.len()).filter(free));
+            working.minimise(PROHIBITIVE, LEAST_TOLERANCE);
+        }
+        Self { l1, working, slopes: None, scale }
     }
 
     /// Goes to the solution for one γ.
@@ -47,18 +57,16 @@ impl<'p, L: Dual> Search<'p, L> {
             if found.violation <= tolerance && found.gap <= gap_tolerance || inner <= LEAST_TOLERANCE {
                 break;
             }
-            let missing = found.missing.first().map_or(0.0, |worst| worst.0);
+            let missing = found.missing.iter().map(|missing| missing.violation).fold(0.0, f64::max);
             inner = match inner > tolerance {
                 true => tolerance.max(ROUND_ACCURACY * missing.min(inner)),
                 false if missing > tolerance => tolerance,
                 // The set is right but not yet exact enough.
                 false => ROUND_ACCURACY * inner,
             };
-            for &(_, rule) in found.missing.iter().take(MIN_GROWTH.max(self.working.rules.len())) {
-                self.working.push(rule, 0.0);
-            }
+            let growth = MIN_GROWTH.max(self.working.rules.len() / RULES_PER_GROWTH);
+            self.working.exchange(found.missing.iter().take(growth).map(|missing| missing.rule));
             self.working.minimise(gamma, inner);
-            self.working.drop_zeros();
             slopes = self.working.slopes();
             found = self.judge(&slopes, gamma, gap_tolerance);
         }
@@ -72,14 +80,8 @@ impl<'p, L: Dual> Search<'p, L> {
         }
     }
 
-    /// The smallest γ at which every column with a price stays at zero.
-    pub fn gamma_max(mut self) -> f64 {
-        let problem = self.l1.problem;
-        let free = |&rule: &usize| problem.eligible[rule] && self.l1.factor(rule) == 0.0;
-        for rule in (0..problem.shares.len()).filter(free) {
-            self.working.push(rule, 0.0);
-        }
-        self.working.minimise(PROHIBITIVE, LEAST_TOLERANCE);
+    /// The smallest γ at which every column with a price stays at zero, found from an empty start.
+    pub fn gamma_max(self) -> f64 {
         let slopes = self.working.slopes();
         let priced = self.columns(&slopes, 1.0).into_iter().filter(|at| at.column.price > 0.0);
         priced.map(|at| at.column.pull() / at.column.price).fold(0.0, f64::max)
@@ -93,10 +95,15 @@ impl<'p, L: Dual> Search<'p, L> {
         if gap > gap_tolerance {
             gap = self.gap_of_scaled_slopes(slopes, &columns, gamma).min(gap);
         }
-        let outside = |at: &Placed| Some((at.column.violation(), at.outside?));
-        let mut missing: Vec<(f64, usize)> =
-            columns.iter().filter_map(outside).filter(|&(violation, _)| violation > 0.0).collect();
-        missing.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let mut missing: Vec<Missing> = columns
+            .iter()
+            .filter_map(|at| {
+                let (rule, violation) = (at.outside?, at.column.violation());
+                let gain = violation * violation / slopes.rules[rule][1].max(f64::MIN_POSITIVE);
+                (violation > 0.0).then_some(Missing { rule, violation, gain })
+            })
+            .collect();
+        missing.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.rule.cmp(&b.rule)));
         Judgement { violation, gap, missing }
     }
 
@@ -143,6 +150,13 @@ struct Placed {
 struct Judgement {
     violation: f64,
     gap: f64,
-    /// Violations and rules outside of the working set, the largest first.
-    missing: Vec<(f64, usize)>,
+    /// Rules outside of the working set that are worth more than their price, the largest gain first.
+    missing: Vec<Missing>,
+}
+
+struct Missing {
+    rule: usize,
+    violation: f64,
+    /// What the rule alone would gain, roughly.
+    gain: f64,
 }

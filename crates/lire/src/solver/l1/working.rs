@@ -12,6 +12,8 @@ use std::marker::PhantomData;
 const MAX_NEWTON_STEPS: usize = 100;
 /// The quadratic model is minimised up to this share of the violation that is left.
 const SWEEP_ACCURACY: f64 = 0.1;
+/// A step that leaves more than this share of the violation was slow.
+const SLOW: f64 = 0.5;
 /// Steps are not shortened beyond this.
 const SHORTEST_STEP: f64 = 1e-8;
 /// Values that differ by less than this share are the same number summed in another way.
@@ -28,30 +30,25 @@ pub(super) struct WorkingSet<'p, L> {
     patterns: Patterns,
     /// The values of the linear columns, row by row.
     linear: Vec<f64>,
+    /// The second derivatives of the loss by the parameters, in full, where they were last needed for these rules.
+    curvature: Option<Vec<f64>>,
     loss: PhantomData<L>,
 }
 
 /// The derivatives of the loss by the score of each distinct row, and by the weight of each column.
 pub(super) struct Slopes {
-    /// By row; the second number of the pair is unused.
+    /// First and second derivative by the score of each row.
     pub rows: Vec<Pair>,
     /// By the intercept and each linear column.
     pub head: Vec<f64>,
-    /// By each rule, in the set or not; the second number is unused.
+    /// First and second derivative by the weight of each rule, in the set or not.
     pub rules: Vec<Pair>,
-}
-
-/// Value, gradient and curvature of the loss by the parameters; the curvature in full.
-struct Expansion {
-    value: f64,
-    gradient: Vec<f64>,
-    curvature: Vec<f64>,
 }
 
 impl<'p, L: Dual> WorkingSet<'p, L> {
     pub fn new(l1: &'p L1Problem<'p>, start: &Weights) -> Self {
         let problem = l1.problem;
-        let n_rows = problem.masses.len();
+        let values = |row: usize| l1.linear.iter().map(move |column| column.values[row]);
         let mut set = Self {
             l1,
             rules: Vec::new(),
@@ -61,15 +58,13 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
                 .chain(l1.linear.iter().map(|column| column.bounds))
                 .collect(),
             patterns: Patterns::of_no_rules(&problem.masses),
-            linear: (0..n_rows)
-                .flat_map(|row| l1.linear.iter().map(move |column| column.values[row]))
-                .collect(),
+            linear: (0..problem.masses.len()).flat_map(values).collect(),
+            curvature: None,
             loss: PhantomData,
         };
         set.parameters[0] = set.bounds[0].clamp(start.intercept);
-        for &(rule, weight) in &start.rules {
-            set.push(rule, problem.bounds[rule].clamp(weight));
-        }
+        let clamp = |&(rule, weight): &(usize, f64)| (rule, problem.bounds[rule].clamp(weight));
+        set.replace(start.rules.iter().map(clamp).collect());
         set
     }
 
@@ -78,26 +73,31 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         1 + self.l1.linear.len()
     }
 
-    pub fn push(&mut self, rule: usize, weight: f64) {
-        let problem = self.l1.problem;
-        self.patterns.insert(&problem.coverage, rule, self.rules.len(), &problem.masses);
-        self.rules.push(rule);
-        self.parameters.push(weight);
-        self.factors.push(self.l1.factor(rule));
-        self.bounds.push(problem.bounds[rule]);
+    /// Takes rules in, at a weight of zero, and those out whose weight is zero already.
+    pub fn exchange(&mut self, entering: impl Iterator<Item = usize>) {
+        let mut weights: Vec<(usize, f64)> =
+            self.rules.iter().copied().zip(self.weights_of_rules().iter().copied()).collect();
+        weights.retain(|&(_, weight)| weight != 0.0);
+        weights.extend(entering.map(|rule| (rule, 0.0)));
+        if weights.len() != self.rules.len() || weights.iter().any(|&(_, weight)| weight == 0.0) {
+            self.replace(weights);
+        }
     }
 
-    pub fn drop_zeros(&mut self) {
+    /// Has these rules with these weights from now on.
+    fn replace(&mut self, mut weights: Vec<(usize, f64)>) {
+        let problem = self.l1.problem;
+        weights.sort_unstable_by_key(|&(rule, _)| rule);
+        self.curvature = None;
+        self.rules = weights.iter().map(|&(rule, _)| rule).collect();
+        self.patterns = Patterns::of(&problem.coverage, &self.rules, &problem.masses);
         let n_head = self.n_head();
-        for position in (0..self.rules.len()).rev() {
-            if self.parameters[n_head + position] == 0.0 {
-                let rule = self.rules.remove(position);
-                self.patterns.remove(rule, position);
-                self.parameters.remove(n_head + position);
-                self.factors.remove(n_head + position);
-                self.bounds.remove(n_head + position);
-            }
-        }
+        self.parameters.truncate(n_head);
+        self.parameters.extend(weights.iter().map(|&(_, weight)| weight));
+        self.factors.truncate(n_head);
+        self.factors.extend(self.rules.iter().map(|&rule| self.l1.factor(rule)));
+        self.bounds.truncate(n_head);
+        self.bounds.extend(self.rules.iter().map(|&rule| problem.bounds[rule]));
     }
 
     pub fn weights_of_rules(&self) -> &[f64] {
@@ -109,7 +109,6 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         let mut rules: Vec<_> =
             self.rules.iter().copied().zip(self.weights_of_rules().iter().copied()).collect();
         rules.retain(|&(_, weight)| weight != 0.0);
-        rules.sort_unstable_by_key(|&(rule, _)| rule);
         Weights { intercept: self.parameters[0], rules }
     }
 
@@ -131,11 +130,8 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     fn value_at(&self, parameters: &[f64], gamma: f64) -> f64 {
         let mut loss = 0.0;
         self.for_each_score(parameters, |_, _, mass, score| loss += L::value(mass, score));
-        loss + gamma * self.price_at(parameters)
-    }
-
-    fn price_at(&self, parameters: &[f64]) -> f64 {
-        parameters.iter().zip(&self.factors).map(|(weight, factor)| factor * weight.abs()).sum()
+        let prices = parameters.iter().zip(&self.factors).map(|(weight, factor)| factor * weight.abs());
+        loss + gamma * prices.sum::<f64>()
     }
 
     /// Calls with pattern, values of the linear columns, mass and score: once a pattern, or, where linear columns
@@ -171,16 +167,14 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             let scores: Vec<f64> =
                 self.patterns.iter().map(|(active, _)| self.score(&self.parameters, active)).collect();
             let of_row = problem.masses.iter().zip(self.patterns.of_row());
-            of_row
-                .map(|(&mass, &pattern)| [L::derivatives(mass, scores[pattern as usize]).slope, 0.0])
-                .collect()
+            of_row.map(|(&mass, &pattern)| L::slope_and_bend(mass, scores[pattern as usize])).collect()
         } else {
             let mut rows = Vec::with_capacity(problem.masses.len());
             self.for_each_score(&self.parameters, |_, values, mass, score| {
-                let slope = L::derivatives(mass, score).slope;
-                rows.push([slope, 0.0]);
+                let at = L::slope_and_bend(mass, score);
+                rows.push(at);
                 for (sum, value) in head[1..].iter_mut().zip(values) {
-                    *sum += slope * value;
+                    *sum += at[0] * value;
                 }
             });
             rows
@@ -193,65 +187,96 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     /// Proximal Newton steps until the optimality conditions hold within the set.
     pub fn minimise(&mut self, gamma: f64, tolerance: f64) {
         let prices: Vec<f64> = self.factors.iter().map(|factor| gamma * factor).collect();
+        let mut value = self.value(gamma);
         let mut before = (f64::INFINITY, f64::INFINITY);
         for _ in 0..MAX_NEWTON_STEPS {
-            let Expansion { value, gradient, curvature } = self.expand();
-            let value = value + gamma * self.price_at(&self.parameters);
-            let violation =
-                gradient.iter().enumerate().map(|(at, &slope)| self.column(at, slope, gamma).violation());
-            let violation = violation.fold(0.0, f64::max);
-            let stalled = value > before.0 - ROUNDING * value.abs() && violation > 0.5 * before.1;
-            if violation <= tolerance || stalled {
+            let slope = self.gradient();
+            let violations =
+                slope.iter().enumerate().map(|(at, &slope)| self.column(at, slope, gamma).violation());
+            let violation = violations.fold(0.0, f64::max);
+            if violation <= tolerance {
+                return;
+            }
+            let is_slow = violation > SLOW * before.1;
+            // The curvature costs most by far: it is kept while it is good enough.
+            let mut is_fresh = L::IS_QUADRATIC;
+            let curvature = match self.curvature.take() {
+                Some(kept) if is_fresh || !is_slow => kept,
+                _ => {
+                    is_fresh = true;
+                    self.curvature()
+                }
+            };
+            if is_fresh && is_slow && value > before.0 - ROUNDING * value.abs() {
+                self.curvature = Some(curvature);
                 return;
             }
             before = (value, violation);
-            // Far from the solution the model itself is wrong by more than its rough minimum.
-            let accuracy =
-                SWEEP_ACCURACY * if L::IS_QUADRATIC { tolerance } else { violation.max(tolerance) };
             let terms = Terms { prices: &prices, bounds: &self.bounds };
-            let model =
-                QuadraticModel { at: self.parameters.clone(), slope: gradient, curvature: &curvature, terms };
-            let target = model.minimum(accuracy);
-            if !self.step_towards(&target, value, gamma) {
-                return;
+            let model = QuadraticModel { at: self.parameters.clone(), slope, curvature: &curvature, terms };
+            let target = model.minimum(SWEEP_ACCURACY * violation.max(tolerance));
+            let went = self.step_towards(&target, value, gamma);
+            self.curvature = (went.is_some() || is_fresh).then_some(curvature);
+            match went {
+                Some(lower) => value = lower,
+                None if is_fresh => return,
+                None => {}
             }
         }
     }
 
-    /// Goes to the target, or as far towards it as the value does not rise; says whether it went at all.
-    fn step_towards(&mut self, target: &[f64], value: f64, gamma: f64) -> bool {
+    /// Goes to the target, or as far towards it as the value does not rise; gives the value there if it went at all.
+    fn step_towards(&mut self, target: &[f64], value: f64, gamma: f64) -> Option<f64> {
         let mut next = target.to_vec();
         let mut length = 1.0;
-        while self.value_at(&next, gamma) > value + ROUNDING * value.abs() {
-            length *= 0.5;
-            if length < SHORTEST_STEP {
-                return false;
+        while length >= SHORTEST_STEP {
+            let lower = self.value_at(&next, gamma);
+            if lower <= value + ROUNDING * value.abs() {
+                self.parameters = next;
+                return Some(lower);
             }
+            length *= 0.5;
             for ((next, from), to) in next.iter_mut().zip(&self.parameters).zip(target) {
                 *next = from + length * (to - from);
             }
         }
-        self.parameters = next;
-        true
+        None
     }
 
-    fn expand(&self) -> Expansion {
-        let (n_head, size) = (self.n_head(), self.parameters.len());
-        let mut gradient = vec![0.0; size];
-        let mut curvature = vec![0.0; size * size];
-        let mut value = 0.0;
-        // For each pattern the sums of slope and bend, and of the bend times each linear column.
+    /// The derivative of the loss by each parameter.
+    fn gradient(&self) -> Vec<f64> {
+        let n_head = self.n_head();
+        let mut gradient = vec![0.0; self.parameters.len()];
         let mut slopes = vec![0.0; self.patterns.len()];
+        self.for_each_score(&self.parameters, |pattern, values, mass, score| {
+            let [slope, _] = L::slope_and_bend(mass, score);
+            slopes[pattern] += slope;
+            for (sum, value) in gradient[1..n_head].iter_mut().zip(values) {
+                *sum += slope * value;
+            }
+        });
+        for ((active, _), slope) in self.patterns.iter().zip(slopes) {
+            gradient[0] += slope;
+            let of_rules = &mut gradient[n_head..];
+            for &rule in active {
+                of_rules[rule as usize] += slope;
+            }
+        }
+        gradient
+    }
+
+    /// The second derivatives, in full.
+    fn curvature(&self) -> Vec<f64> {
+        let (n_head, size) = (self.n_head(), self.parameters.len());
+        let mut curvature = vec![0.0; size * size];
+        // For each pattern the sum of the bends, and of the bends times each linear column.
         let mut bends = vec![0.0; self.patterns.len() * n_head];
         self.for_each_score(&self.parameters, |pattern, values, mass, score| {
-            let at = L::derivatives(mass, score);
-            value += at.value;
-            slopes[pattern] += at.slope;
+            let [_, bend] = L::slope_and_bend(mass, score);
             let bends = &mut bends[pattern * n_head..(pattern + 1) * n_head];
-            bends[0] += at.bend;
-            for (nth, &number) in values.iter().enumerate() {
-                gradient[nth + 1] += at.slope * number;
-                let bent = at.bend * number;
+            bends[0] += bend;
+            for (nth, &value) in values.iter().enumerate() {
+                let bent = bend * value;
                 bends[nth + 1] += bent;
                 let line = &mut curvature[(nth + 1) * size..][1..=nth + 1];
                 for (sum, other) in line.iter_mut().zip(values) {
@@ -259,22 +284,18 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
                 }
             }
         });
-        for (((active, _), &slope), bends) in
-            self.patterns.iter().zip(&slopes).zip(bends.chunks_exact(n_head))
-        {
-            gradient[0] += slope;
+        for ((active, _), bends) in self.patterns.iter().zip(bends.chunks_exact(n_head)) {
             for (column, bend) in bends.iter().enumerate() {
                 curvature[column * size] += bend;
             }
             for (nth, &rule) in active.iter().enumerate() {
                 let row = n_head + rule as usize;
-                gradient[row] += slope;
-                let line = &mut curvature[row * size..(row + 1) * size];
-                for (sum, bend) in line.iter_mut().zip(bends) {
+                let (head, of_rules) = curvature[row * size..(row + 1) * size].split_at_mut(n_head);
+                for (sum, bend) in head.iter_mut().zip(bends) {
                     *sum += bend;
                 }
                 for &other in &active[..=nth] {
-                    line[n_head + other as usize] += bends[0];
+                    of_rules[other as usize] += bends[0];
                 }
             }
         }
@@ -283,6 +304,6 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
                 curvature[row * size + column] = curvature[column * size + row];
             }
         }
-        Expansion { value, gradient, curvature }
+        curvature
     }
 }

@@ -1,0 +1,152 @@
+//! Prices of all rules that may enter a support: bounds from sums first, the best step only where they leave a chance.
+
+use super::moves::{Move, Neighbourhood};
+use crate::coverage::Pair;
+use crate::objective::{Level, Limits, MIN_WEIGHT, Spread, Step, Steps, Sums, SupportSummary, Total};
+use std::cell::OnceCell;
+
+/// So many candidates are looked at closely in a rough descent. With one or four, solutions on the benchmark instances
+/// are as good.
+const CLOSER_LOOKS: usize = 2;
+/// A further scan, which rules out most of the candidates left, costs less than the prices of so many.
+const WORTH_A_SCAN: usize = 4;
+
+/// A support that a rule enters: the present one, or without one of its rules.
+pub(super) struct Entrance<'a> {
+    pub out: Option<usize>,
+    pub sums: &'a [Pair],
+    pub all: Total,
+    pub summary: SupportSummary,
+    pub ridge: f64,
+    levels: OnceCell<Vec<Level>>,
+}
+
+impl<L: Steps> Neighbourhood<'_, '_, L> {
+    /// About the G that inserting each rule leads to; infinite for rules that cannot enter.
+    pub fn insertion_estimates(&self) -> &[f64] {
+        self.estimates.get_or_init(|| self.of_entries(&self.entrance(), L::joint_estimate))
+    }
+
+    /// For each rule that may enter a support its loss by two sums, and the price; infinite for the others.
+    pub(super) fn of_entries(&self, entrance: &Entrance, loss: impl Fn(&Sums, f64) -> f64) -> Vec<f64> {
+        (0..entrance.sums.len())
+            .map(|rule| {
+                if !self.may_enter(rule) {
+                    return f64::INFINITY;
+                }
+                let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+                loss(&sums, self.problem.ridge) + self.price(entrance, rule)
+            })
+            .collect()
+    }
+
+    /// The best insertion that leads below `cutoff`.
+    pub fn best_insertion(&self, cutoff: f64) -> Option<Move> {
+        let entrance = self.entrance();
+        if L::CLOSED {
+            return self.best_entry(&entrance, self.insertion_estimates(), cutoff);
+        }
+        self.best_entry(&entrance, &self.of_entries(&entrance, L::joint_lower_bound), cutoff)
+    }
+
+    /// An insertion that leads below `cutoff`: the best of those that look best, where looking closer takes long.
+    pub fn good_insertion(&self, cutoff: f64) -> Option<Move> {
+        if L::CLOSED {
+            return self.best_insertion(cutoff);
+        }
+        let (entrance, estimates) = (self.entrance(), self.insertion_estimates());
+        let mut likely: Vec<usize> = (0..estimates.len()).filter(|&rule| estimates[rule] < cutoff).collect();
+        likely.sort_unstable_by(|&a, &b| estimates[a].total_cmp(&estimates[b]).then(a.cmp(&b)));
+        likely.truncate(CLOSER_LOOKS);
+        likely.into_iter().filter_map(|rule| self.entry(&entrance, rule, cutoff)).reduce(Move::better)
+    }
+
+    fn entrance(&self) -> Entrance<'_> {
+        Entrance {
+            out: None,
+            sums: &self.ground.sums,
+            all: self.ground.all,
+            summary: self.summary,
+            ridge: self.state.ridge_part(),
+            levels: OnceCell::new(),
+        }
+    }
+
+    pub(super) fn entrance_without<'a>(&self, position: usize, sums: &'a [Pair]) -> Entrance<'a> {
+        let (all, summary, ridge) = self.without(position);
+        Entrance { out: Some(position), sums, all, summary, ridge, levels: OnceCell::new() }
+    }
+
+    pub(super) fn may_enter(&self, rule: usize) -> bool {
+        !self.in_support[rule] && self.problem.eligible[rule]
+    }
+
+    /// What G holds beside the loss when a rule has entered, without the ridge of its own weight.
+    pub(super) fn price(&self, entrance: &Entrance, rule: usize) -> f64 {
+        entrance.ridge + self.penalty.of(entrance.summary.with(self.problem.shares[rule]))
+    }
+
+    pub(super) fn limits(&self, rule: usize) -> Limits {
+        Limits::new(self.problem.bounds[rule], self.problem.ridge, self.state.intercept())
+    }
+
+    pub(super) fn spread(&self, entrance: &Entrance, rule: usize) -> Spread {
+        self.ground.spread(self.levels(entrance), rule)
+    }
+
+    fn levels<'a>(&self, entrance: &'a Entrance) -> &'a [Level] {
+        entrance.levels.get_or_init(|| self.ground.levels(entrance.out))
+    }
+
+    /// The best rule to enter, if it leads below `cutoff`.
+    pub(super) fn best_entry(&self, entrance: &Entrance, bounds: &[f64], cutoff: f64) -> Option<Move> {
+        // A bound is much cheaper than a price. The rule of the lowest bound first: its price rules out most others.
+        let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
+        if bounds[first] >= cutoff {
+            return None;
+        }
+        let mut best = self.entry(entrance, first, cutoff);
+        let mut lowest = best.map_or(cutoff, |best| best.objective);
+        let mut left: Vec<(f64, usize)> = (0..bounds.len())
+            .filter(|&rule| bounds[rule] < lowest && rule != first)
+            .map(|rule| (bounds[rule], rule))
+            .collect();
+        if !L::CLOSED && left.len() > WORTH_A_SCAN {
+            left = self.closer_bounds(entrance, left);
+        }
+        left.sort_by(|a, b| a.0.total_cmp(&b.0));
+        for (bound, rule) in left {
+            if bound < lowest
+                && let Some(entry) = self.entry(entrance, rule, lowest)
+            {
+                lowest = entry.objective;
+                best = Some(entry);
+            }
+        }
+        best
+    }
+
+    /// Bounds of some rules that take another scan.
+    fn closer_bounds(&self, entrance: &Entrance, rules: Vec<(f64, usize)>) -> Vec<(f64, usize)> {
+        let (losses, all) = self.ground.losses(self.levels(entrance));
+        let closer = |(bound, rule): (f64, usize)| {
+            let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+            let covered = losses[rule];
+            let uncovered = [(all[0] - covered[0]).max(0.0), (all[1] - covered[1]).max(0.0)];
+            let by_losses = L::lower_bound_by_losses(&sums, covered, uncovered);
+            (bound.max(by_losses + self.price(entrance, rule)), rule)
+        };
+        rules.into_iter().map(closer).collect()
+    }
+
+    /// The best step of one rule that enters, if it leads below `cutoff`.
+    fn entry(&self, entrance: &Entrance, rule: usize, cutoff: f64) -> Option<Move> {
+        let price = self.price(entrance, rule);
+        let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+        let rows = || self.spread(entrance, rule);
+        let Step { weight, shift, loss } = L::joint_step(&sums, &self.limits(rule), cutoff - price, rows)?;
+        let objective = loss + price;
+        let enters = objective < cutoff && weight.abs() >= MIN_WEIGHT;
+        enters.then_some(Move { out: entrance.out, enter: Some((rule, weight)), shift, objective })
+    }
+}
