@@ -115,7 +115,7 @@ impl<'a> Predicted<'a> {
         match format {
             Format::Csv => {
                 let names: Vec<String> = self.names().iter().map(|name| quoted(name)).collect();
-                self.by_blocks(&format!("{}\n", names.join(",")), |text, cells| csv_line(text, cells))
+                self.by_blocks(&format!("{}\n", names.join(",")), csv_line)
             }
             Format::Json => {
                 let keys: Vec<String> = self.names().iter().map(|name| json_text(name)).collect();
@@ -135,7 +135,7 @@ impl<'a> Predicted<'a> {
                 let is_share: Vec<bool> =
                     self.names().iter().map(|name| name.starts_with("probability")).collect();
                 self.by_blocks(&header, |text, cells| {
-                    markdown_line(text, &is_share, self.classes.is_empty(), cells)
+                    markdown_line(text, &is_share, self.classes.is_empty(), cells);
                 })
             }
             Format::Table => self.table(look).into_bytes(),

@@ -20,6 +20,7 @@ use crate::table::{DatasetOptions, ReadOptions, Task};
 /// The options of a fit. Each name is the same in a configuration file and, with dashes, on the command line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
+#[allow(clippy::struct_excessive_bools)] // Each is an option of its own.
 pub struct Config {
     /// The column to predict.
     pub target: String,

@@ -180,9 +180,10 @@ impl Config {
     /// The positions of the features that stay out of rules. A sensitive column that is no feature (the target, a
     /// constant) cannot reach a rule anyway; a forbidden one that does not exist is a mistake.
     fn excluded(&self, schema: &Schema) -> Result<Vec<usize>> {
-        let mut excluded: Vec<usize> = match self.allow_sensitive {
-            true => Vec::new(),
-            false => self.sensitive.iter().filter_map(|name| schema.position(name)).collect(),
+        let mut excluded: Vec<usize> = if self.allow_sensitive {
+            Vec::new()
+        } else {
+            self.sensitive.iter().filter_map(|name| schema.position(name)).collect()
         };
         for name in &self.forbid_in_rules {
             let Some(position) = schema.position(name) else {

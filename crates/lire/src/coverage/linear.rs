@@ -93,7 +93,7 @@ mod tests {
         let values: Vec<f64> = (1..=200).map(f64::from).collect();
         let term = LinearTerm::fit(3, &values, &[1.0; 200]).expect("the values differ");
         assert_eq!((term.feature, term.low, term.high), (3, 5.0, 196.0));
-        let drawn: Vec<f64> = values.iter().map(|value| value.max(5.0).min(196.0)).collect();
+        let drawn: Vec<f64> = values.iter().map(|value| value.clamp(5.0, 196.0)).collect();
         let mean = drawn.iter().sum::<f64>() / 200.0;
         let variance = drawn.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 200.0;
         assert!((term.mean - mean).abs() < 1e-12 && (term.std - variance.sqrt()).abs() < 1e-12);

@@ -1,4 +1,4 @@
-//! LIRE, RuleFit and GLRM: one fit with given settings, out of the parts above.
+//! LIRE, `RuleFit` and GLRM: one fit with given settings, out of the parts above.
 
 pub mod baseline;
 pub mod candidates;

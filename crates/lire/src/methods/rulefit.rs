@@ -18,8 +18,8 @@ use crate::table::{Table, TargetValues};
 use crate::watch::Watch;
 
 /// The γ that are compared where none is given, from the least that leaves no rule down to this share of it.
-const GRID_SIZE: usize = 25;
-const GRID_END: f64 = 0.002;
+const GRID_SIZE: usize = 15;
+const GRID_END: f64 = 0.01;
 /// How exactly the models of a cross-validation are solved.
 const ROUGH_TOLERANCE: f64 = 1e-5;
 

@@ -85,10 +85,10 @@ mod tests {
         let (high_a, low_a) = (interval(0, Some(3.0), None), interval(0, None, Some(3.0)));
         let (high_b, low_b) = (interval(1, Some(3.0), None), interval(1, None, Some(3.0)));
         let free = interval(2, Some(0.0), Some(1.0));
-        assert_eq!(allowed(&[free.clone()]), Allowed::Any);
+        assert_eq!(allowed(std::slice::from_ref(&free)), Allowed::Any);
         assert_eq!(allowed(&[high_a.clone(), free.clone()]), Allowed::Up);
         assert_eq!(allowed(&[low_a.clone(), free]), Allowed::Down);
-        assert_eq!(allowed(&[high_b.clone()]), Allowed::Down);
+        assert_eq!(allowed(std::slice::from_ref(&high_b)), Allowed::Down);
         assert_eq!(allowed(&[high_a.clone(), low_b.clone()]), Allowed::Up);
         assert_eq!(allowed(&[low_a, high_b.clone()]), Allowed::Down);
         assert_eq!(allowed(&[high_a, high_b]), Allowed::Nothing);

@@ -55,7 +55,9 @@ pub(super) fn find_target(
         (positive_side, note) = choose_side(name, &classes, wish.positive, || rarer_side(&labels, weights))?;
         if positive_side == 0 {
             classes.reverse();
-            labels.iter_mut().for_each(|label| *label = 1 - *label);
+            for label in &mut labels {
+                *label = 1 - *label;
+            }
         }
     } else if wish.positive.is_some() {
         let message = format!("column `{name}` has {} classes; --positive is for two", classes.len());
@@ -151,7 +153,9 @@ fn classes_in_order(cells: &Interned, survey: &Survey) -> (Vec<String>, Vec<u32>
     for (position, &class) in order.iter().enumerate() {
         place[class] = position as u32;
     }
-    codes.iter_mut().for_each(|code| *code = place[*code as usize]);
+    for code in &mut codes {
+        *code = place[*code as usize];
+    }
     (order.iter().map(|&class| names[class].clone()).collect(), codes)
 }
 

@@ -48,11 +48,11 @@ fn problem(loss: LossKind, seed: u64) -> (Naive, f64, f64) {
     let mut naive = Naive::with_loss(&mut draws, loss, n_rows, 12);
     naive.ridge = [0.0, 0.001, 0.03][seed as usize % 3];
     naive.kind = [PenaltyKind::Ratio, PenaltyKind::Count][seed as usize % 2];
-    if seed % 5 == 0 {
+    if seed.is_multiple_of(5) {
         // One rule decides: weights run to the box.
         naive.columns[0] = naive.masses.iter().map(|mass| mass[0] > 0.0).collect();
     }
-    if seed % 7 == 0 {
+    if seed.is_multiple_of(7) {
         naive.bounds.iter_mut().step_by(3).for_each(|bounds| bounds.low = 0.0);
     }
     (naive, [0.0, 0.001, 0.01][draws.below(3)], [0.0, 0.05, 0.5][draws.below(3)])
@@ -60,7 +60,7 @@ fn problem(loss: LossKind, seed: u64) -> (Naive, f64, f64) {
 
 #[test]
 fn no_single_move_improves_a_certified_solution() {
-    const N_PROBLEMS: u64 = 60;
+    const N_PROBLEMS: u64 = 20;
     for loss in LOSSES {
         let mut n_certified = 0;
         for seed in 0..N_PROBLEMS {
@@ -86,7 +86,7 @@ fn no_single_move_improves_a_certified_solution() {
 fn the_papers_search_claims_no_false_certificate() {
     for loss in LOSSES {
         let (mut n_certified, mut n_not) = (0, 0);
-        for seed in 0..60 {
+        for seed in 0..16 {
             let mut draws = Draws::new(12_000 + seed);
             let naive = Naive::with_loss(&mut draws, loss, 120, 10);
             let config = SolverConfig { search: Search::Paper, ..Default::default() };

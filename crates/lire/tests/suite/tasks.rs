@@ -235,7 +235,9 @@ fn constraints_hold_for_any_rows() {
 fn raised(rows: &lire::table::Table, feature: usize, draws: &mut Draws) -> lire::table::Table {
     let mut columns = rows.columns().to_vec();
     let Values::Numbers(values) = &mut columns[feature] else { panic!("numbers") };
-    values.iter_mut().for_each(|value| *value += draws.between(0.0, 30.0));
+    for value in values.iter_mut() {
+        *value += draws.between(0.0, 30.0);
+    }
     lire::table::Table::new(rows.schema().clone(), columns, rows.n_rows()).unwrap()
 }
 

@@ -35,7 +35,8 @@ pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &
     let fit = |masses: &Vec<Pair>| fit_glrm(&binarised, masses, settings.loss, &own, watch);
     let fits: Vec<GlrmFit> = binarised.masses.iter().map(fit).collect();
     let mut shared = SharedRules::default();
-    let outputs = fits.iter().map(|fit| shared.output(fit, &own, training, loss_of_nothing(settings.loss))).collect();
+    let outputs =
+        fits.iter().map(|fit| shared.output(fit, &own, training, loss_of_nothing(settings.loss))).collect();
     clock.lap(&mut timings.solver);
     let n_candidates = binarised.literals.len();
     Learned { rules: shared.rules, linear: Vec::new(), outputs, n_candidates, timings }
