@@ -28,7 +28,7 @@ test-python: python ## Test the Python package
 
 .PHONY: python
 python: $(VENV)/installed ## Build the Python package into target/python-venv
-	PATH="$(CURDIR)/$(VENV)/bin:$$PATH" MATURIN_PEP517_ARGS="--profile dev --locked" \
+	PATH="$(abspath $(VENV))/bin:$$PATH" MATURIN_PEP517_ARGS="--profile dev --locked" \
 		$(VENV)/bin/pip install -q --no-build-isolation --no-deps ./python
 
 .PHONY: lint
@@ -36,6 +36,13 @@ lint: ## Check formatting, lints and documentation
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+	$(MAKE) lint-python
+
+.PHONY: lint-python
+lint-python: python ## Check formatting, lints and types of the Python package
+	$(VENV)/bin/ruff format --check python
+	$(VENV)/bin/ruff check python
+	$(VENV)/bin/python -m mypy.stubtest lire._native
 
 .PHONY: install
 install: ## Install the lire command

@@ -6,9 +6,9 @@ from pathlib import Path
 # Without it scikit-learn leaves one of its checks out; it must be set before SciPy is imported.
 os.environ.setdefault("SCIPY_ARRAY_API", "1")
 
-import numpy as np  # noqa: E402
-import pandas as pd  # noqa: E402
-import pytest  # noqa: E402
+import numpy as np
+import pandas as pd
+import pytest
 
 HEART = Path(__file__).parents[2] / "examples" / "heart.csv"
 

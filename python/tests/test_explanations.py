@@ -35,7 +35,8 @@ def test_local_explanations_hold_the_rules_that_hold(fitted, heart):
     X, _ = heart
     matrix = fitted.rule_matrix(X[:20])
     for explanation, holds in zip(fitted.explain_local(X[:20]), matrix, strict=True):
-        assert list(explanation.to_frame()["rule"]) == [rule for rule, h in zip(fitted.rules_, holds) if h]
+        expected = [rule for rule, h in zip(fitted.rules_, holds, strict=True) if h]
+        assert list(explanation.to_frame()["rule"]) == expected
         assert explanation.label in {"no", "yes"} and explanation.class_ == "yes"
         for name, value in explanation.values.items():
             assert name in X.columns and (value is None or value in set(X[name]))

@@ -115,11 +115,11 @@ def test_numbers_can_be_declared_categories():
 
 def test_what_cannot_be_used_is_refused_helpfully(mixed):
     X, y = mixed
-    with pytest.raises((TypeError, ValueError), match="[Ss]parse"):
+    with pytest.raises((TypeError, ValueError), match=r"[Ss]parse"):
         quick().fit(sp.csr_matrix(np.eye(200)), y)
     with pytest.raises(TypeError, match="column `day` holds values of type datetime64"):
         quick().fit(X.assign(day=pd.Timestamp("2026-01-01")), y)
-    with pytest.raises(ValueError, match="infinity.*`age`"):
+    with pytest.raises(ValueError, match=r"infinity.*`age`"):
         quick().fit(X.assign(age=np.inf), y)
     with pytest.raises(ValueError, match="age"):
         quick().fit(pd.concat([X, X[["age"]]], axis=1), y)
@@ -160,7 +160,9 @@ def test_weights_mean_repetition_also_in_a_cross_validation(mixed):
     for linear in (False, True):
         model = RuleFitClassifier(n_estimators=10, random_state=0, linear_terms=linear)
         weighted = model.fit(X, y, sample_weight=weights).predict_proba(X)
-        repeated = model.fit(X.iloc[rows].sample(frac=1, random_state=1), y[rows][_order(rows)]).predict_proba(X)
+        repeated = model.fit(
+            X.iloc[rows].sample(frac=1, random_state=1), y[rows][_order(rows)]
+        ).predict_proba(X)
         np.testing.assert_allclose(weighted, repeated, atol=1e-9 if not linear else 1e-6)
 
 

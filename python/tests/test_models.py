@@ -219,7 +219,9 @@ def test_a_forked_process_can_predict(heart):
     expected = model.decision_function(X)
     child = os.fork()
     if child == 0:
-        same = np.array_equal(model.decision_function(X), expected) and quick().fit(X, y).rules_ == model.rules_
+        same = (
+            np.array_equal(model.decision_function(X), expected) and quick().fit(X, y).rules_ == model.rules_
+        )
         os._exit(0 if same else 1)
     assert os.waitpid(child, 0)[1] == 0
 

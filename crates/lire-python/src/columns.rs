@@ -100,7 +100,8 @@ pub fn table(columns: Vec<OwnColumn>, schema: &Schema, n_rows: usize) -> Result<
         let message = format!("{} columns, the model has {} features", columns.len(), schema.features.len());
         return Err(Error::data("the table", message));
     }
-    let values = columns.into_iter().zip(&schema.features).map(|(column, feature)| column.as_in(feature));
+    let values =
+        columns.into_iter().zip(&schema.features).map(|(column, feature)| column.into_values(feature));
     Table::new(schema.clone(), values.collect::<Result<_>>()?, n_rows)
 }
 
@@ -147,7 +148,7 @@ impl OwnColumn {
     }
 
     /// The cells as a feature of a model wants them.
-    fn as_in(self, feature: &Feature) -> Result<Values> {
+    fn into_values(self, feature: &Feature) -> Result<Values> {
         let place = || format!("column `{}`", feature.name);
         match (self.cells, feature.kind.levels()) {
             (Cells::Numbers(numbers), None) => Ok(Values::Numbers(numbers)),

@@ -8,6 +8,9 @@
 //! | `errors` | kinds of failure to exceptions |
 //! | `model` | the handle that Python holds |
 
+// Python hands arguments over by value.
+#![allow(clippy::needless_pass_by_value)]
+
 mod columns;
 mod config;
 mod errors;

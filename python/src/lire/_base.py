@@ -97,9 +97,10 @@ class RuleModel(BaseEstimator):
         return self.rule_matrix(X).sum(axis=1, dtype=np.int64)
 
     def get_rules(self):
-        """The terms with their weights, most important first: a pandas frame, or a list of dicts without pandas.
+        """The terms with their weights, most important first.
 
-        With more than two classes each class has rows of its own, told by the column ``class``.
+        A pandas frame, or a list of dicts without pandas. With more than two classes each class has rows of
+        its own, told by the column ``class``.
         """
         explained = self._explain_global()
         rows = [row for one in explained for row in one.rows(with_class=len(explained) > 1)]
@@ -113,7 +114,8 @@ class RuleModel(BaseEstimator):
     def explain_local(self, X: Any, class_: Any = None) -> list[LocalExplanation]:
         """Why each row has its prediction.
 
-        With more than two classes the predicted class of each row is explained, or the one given as ``class_``.
+        With more than two classes the predicted class of each row is explained, or the one given as
+        ``class_``.
         """
         place = None
         if class_ is not None:
@@ -138,7 +140,7 @@ class RuleModel(BaseEstimator):
 
     @property
     def coef_(self) -> np.ndarray:
-        """The weights of all terms: first the rules, then linear ones. A row for each class if there are several."""
+        """The weights of all terms, first the rules, then linear ones; a row for each class if several."""
         weights = np.array([output["weights"] for output in self._file["outputs"]], dtype=np.float64)
         return weights[0] if len(weights) == 1 else weights
 
@@ -198,9 +200,7 @@ class RuleModel(BaseEstimator):
             assert_all_finite(y, input_name="y")
             check_consistent_length(X, y)
             return X, (y.astype(np.float64) if numeric and y.dtype.kind == "O" else y)
-        return validate_data(
-            self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=numeric
-        )
+        return validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=numeric)
 
     def _check_table(self, X: Any, reset: bool) -> Any:
         if not _columns.is_frame(X):
@@ -229,7 +229,7 @@ class RuleModel(BaseEstimator):
 
     def _set_model(self, model: _native.Model):
         self._model = model
-        # Each prediction needs the features; reading them from the file again would take longer than scoring a row.
+        # Each prediction needs the features; reading them from the file again would take longer than a row.
         self._kinds = [(feature["name"], "levels" in feature) for feature in self._file["features"]]
         return self
 
@@ -316,7 +316,9 @@ class RuleModel(BaseEstimator):
         if cv is None or isinstance(cv, int | np.integer):
             return None
         splits = check_cv(cv, y, classifier=self._task == "classification").split(np.zeros((len(y), 1)), y)
-        return [(np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)) for train, test in splits]
+        return [
+            (np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)) for train, test in splits
+        ]
 
 
 class Classifier(ClassifierMixin, RuleModel):
@@ -334,7 +336,7 @@ class Classifier(ClassifierMixin, RuleModel):
         return self._model_decides(X)[1]
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """The score: the intercept plus the weights of the rules that hold. A column for each class if several."""
+        """The intercept plus the weights of the rules that hold; a column for each class if several."""
         scores = self._model_scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 

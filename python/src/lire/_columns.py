@@ -110,14 +110,15 @@ def _of_objects(name: str, cells: Any) -> tuple:
             continue
         if not isinstance(cell, str | numbers.Real | np.bool_):
             raise TypeError(
-                f"column `{name}`: an argument must be a string or a real number, "
-                f"not {type(cell).__name__!r}"
+                f"column `{name}`: an argument must be a string or a real number, not {type(cell).__name__!r}"
             )
         # 1 and True are one key to a dict, but not one value.
         codes[row] = place.setdefault((isinstance(cell, bool | np.bool_), cell), len(place))
     levels = [cell for _, cell in place]
     if levels and all(is_bool for is_bool, _ in place):
-        return _of_truth(name, np.array([float(level) for level in levels] + [np.nan])[_places(codes, levels)])
+        return _of_truth(
+            name, np.array([float(level) for level in levels] + [np.nan])[_places(codes, levels)]
+        )
     if not any(isinstance(level, str) for level in levels):
         values = np.array([float(level) for level in levels] + [np.nan])
         return name, _finite(name, values[_places(codes, levels)])
@@ -160,7 +161,7 @@ def _pandas(X: Any, names: list[str]) -> list[tuple]:
         if isinstance(dtype, pd.StringDtype):
             codes, levels = pd.factorize(series, use_na_sentinel=True)
             return _coded(name, np.where(codes < 0, int(MISSING), codes), [str(level) for level in levels])
-        if dtype == object or str(dtype) in {"string[pyarrow]", "large_string[pyarrow]"}:
+        if dtype.kind == "O" or str(dtype) in {"string[pyarrow]", "large_string[pyarrow]"}:
             return _of_objects(name, series.to_numpy(dtype=object))
         raise _refuse(name, f"values of type {dtype}")
 

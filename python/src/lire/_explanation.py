@@ -177,7 +177,7 @@ def _bar_row(label: str, value: float, more: str, widest: float) -> str:
         f' <span style="opacity:.55">{escape(more)}</span></td>'
         f'<td style="{cell};text-align:right;font-variant-numeric:tabular-nums">{value:+.3f}</td>'
         f'<td style="{cell};width:40%"><div style="position:relative;height:14px;'
-        'background:linear-gradient(to right,transparent calc(50% - .5px),#999 calc(50% - .5px),'
+        "background:linear-gradient(to right,transparent calc(50% - .5px),#999 calc(50% - .5px),"
         '#999 calc(50% + .5px),transparent calc(50% + .5px))">'
         f'<div style="position:absolute;left:{left:.2f}%;width:{share:.2f}%;top:1px;height:12px;'
         f'border-radius:3px;background:{colour}"></div></div></td></tr>'

@@ -2,17 +2,17 @@
 
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 from numpy.typing import NDArray
 
+__all__ = ["Model", "__version__", "default_config", "fit"]
+
 __version__: str
 
 # A name and numbers; or a name, codes, levels, and whether the levels are false and true.
-_Column = (
-    tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.uint32], list[str], bool]
-)
+_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.uint32], list[str], bool]
 # A name, positions of classes and the classes; or a name and numbers.
 _Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
 
@@ -28,6 +28,7 @@ def fit(
     on_progress: Callable[[str, int, float], Any] | None = None,
 ) -> tuple[Model, int]: ...
 
+@final
 class Model:
     @classmethod
     def from_json(cls, text: str) -> Model: ...
@@ -41,9 +42,7 @@ class Model:
     def decide(
         self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
-    def fired(
-        self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0
-    ) -> NDArray[np.uint8]: ...
+    def fired(self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0) -> NDArray[np.uint8]: ...
     def explain_rows(
         self,
         columns: Sequence[_Column],

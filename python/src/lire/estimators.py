@@ -749,7 +749,9 @@ class RuleTransformer(TransformerMixin, RuleModel):
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
         if self.task == "auto" and y is not None:
-            self._task_found = "regression" if type_of_target(y).startswith("continuous") else "classification"
+            self._task_found = (
+                "regression" if type_of_target(y).startswith("continuous") else "classification"
+            )
         return super()._checked(X, y)
 
     def _target(self, y: np.ndarray) -> tuple:
