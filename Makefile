@@ -23,7 +23,8 @@ test: ## Run all tests
 	$(MAKE) test-python
 
 .PHONY: test-python
-test-python: python ## Test the Python package
+test-python: python ## Test the Python package, beside the command
+	$(CARGO) build --locked
 	$(VENV)/bin/python -m pytest python
 
 .PHONY: python
@@ -42,6 +43,7 @@ lint: ## Check formatting, lints and documentation
 lint-python: python ## Check formatting, lints and types of the Python package
 	$(VENV)/bin/ruff format --check python
 	$(VENV)/bin/ruff check python
+	$(VENV)/bin/mypy --config-file python/pyproject.toml python/src/lire
 	$(VENV)/bin/python -m mypy.stubtest lire._native
 
 .PHONY: install

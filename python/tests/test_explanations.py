@@ -1,9 +1,11 @@
 """Explanations say exactly what the model does."""
 
 import json
+import pickle
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
 
 from lire import LireClassifier, RuleFitRegressor
@@ -66,9 +68,47 @@ def test_pages_and_pictures(fitted, heart):
             shown = row["rule"].replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
             assert shown in page and row["rule"] in repr(explanation)
         axes = explanation.plot()
-        assert len(axes.patches) == len(explanation.rows()) + 1
+        heights = [bar.get_width() for bar in axes.patches]
+        for row in explanation.rows():
+            assert row.get("contribution", row.get("weight")) in heights
+        is_local = explanation.explanation_type == "local"
+        assert len(heights) == len(explanation.rows()) + (2 if is_local else 1)
+        if is_local:
+            assert explanation.score in heights and f"{explanation.score:+.3f}" in page
         assert json.loads(json.dumps(explanation.to_dict())) == explanation.to_dict()
         matplotlib.pyplot.close(axes.figure)
+
+
+def test_several_explanations_are_a_sequence(fitted, three_classes, heart):
+    X, _ = heart
+    why = fitted.explain_local(X[:30])
+    assert len(why) == 30 and [one.to_dict() for one in why] == why.to_dict() and why[3:5][1] is why[4]
+    frame = why.to_frame()
+    n_rules = frame.groupby("row").size().reindex(range(1, 31), fill_value=0)
+    assert (n_rules == fitted.local_support(X[:30])).all()
+    assert "and 20 more" in repr(why) and "and 20 more" in why._repr_html_()
+    model = LireClassifier(n_estimators=30, random_state=0).fit(*three_classes)
+    learned = model.explain_global()
+    assert list(learned.selector["class"]) == ["low", "mid", "top"]
+    assert learned.to_frame().equals(model.get_rules()) and len(learned.plot(2).patches) > 1
+    matplotlib.pyplot.close("all")
+
+
+def test_printed_rules_are_whole(fitted, monkeypatch):
+    rules = fitted.get_rules()
+    lines = repr(rules).splitlines()
+    assert lines[0].split() == ["weight", "coverage", "importance", "rule"]
+    assert all(line.endswith(rule) for line, rule in zip(lines[1:], rules["rule"], strict=True))
+    assert f"{rules['weight'][0]:+.3f}" in lines[1] and max(map(len, rules["rule"])) > 50
+    with pd.option_context("display.max_rows", 2):
+        assert repr(rules).splitlines()[-1] == f"and {len(rules) - 2} more"
+    assert "..." not in rules._repr_html_()
+    assert "weight" in repr(rules[["weight"]]) and type(pickle.loads(pickle.dumps(rules))) is type(rules)
+
+
+def test_without_pandas_rules_are_dicts(fitted, monkeypatch):
+    monkeypatch.setattr("lire._base._has_pandas", lambda: False)
+    assert fitted.get_rules() == fitted.explain_global().rows()
 
 
 def test_names_in_pages_are_escaped():

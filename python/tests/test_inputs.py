@@ -28,6 +28,16 @@ def mixed():
     return pd.DataFrame({"age": age, "plan": plan, "smokes": smokes}), y.astype(int)
 
 
+class Stream:
+    """Any library's table that speaks the C stream of Arrow, and nothing else."""
+
+    def __init__(self, table):
+        self.table = table
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.table.__arrow_c_stream__(requested_schema)
+
+
 def variants(frame):
     """The same table in other types and from other libraries."""
     yield "object", frame.astype(object)
@@ -41,6 +51,9 @@ def variants(frame):
     plan = pa.array(known["plan"]).dictionary_encode()
     yield "arrow dictionary", pa.table(known | {"plan": plan})
     yield "arrow batch", pa.RecordBatch.from_pydict(known)
+    yield "arrow strings", pa.table(known | {"plan": pa.array(known["plan"], pa.large_string())})
+    yield "arrow chunks", pa.concat_tables([pa.table(known)[:70], pa.table(known)[70:]])
+    yield "arrow stream", Stream(pa.table(known))
 
 
 def test_all_tables_give_the_same_model(mixed):
@@ -86,6 +99,20 @@ def test_rules_hold_where_they_say(numbers):
     np.testing.assert_array_equal(model.rule_matrix(X), np.array(expected).T)
     np.testing.assert_array_equal(model.local_support(X), np.sum(expected, axis=0))
     np.testing.assert_allclose(model.predict(X), model.intercept_ + np.array(expected).T @ model.coef_)
+
+
+def test_columns_are_taken_from_wherever_they_lie(numbers):
+    """Rows first, columns first, every second row of something larger, other widths: no difference."""
+    X, y = numbers
+    model = LireRegressor(n_estimators=30, random_state=0).fit(X, y)
+    larger = np.zeros((600, 8))
+    larger[::2, ::2] = X
+    for same in (np.asfortranarray(X), larger[::2, ::2], X[::-1][::-1], pd.DataFrame(X).to_numpy()):
+        np.testing.assert_array_equal(model.predict(same), model.predict(X))
+        again = LireRegressor(n_estimators=30, random_state=0).fit(same, y)
+        np.testing.assert_array_equal(again.coef_, model.coef_)
+    narrow = X.astype(np.float32)
+    np.testing.assert_array_equal(model.predict(narrow), model.predict(narrow.astype(np.float64)))
 
 
 def test_unseen_categories_and_gaps_are_predicted(mixed):

@@ -140,12 +140,11 @@ def test_save_and_load_keep_every_bit(heart, tmp_path, labels):
 
 
 def command():
-    """The lire command, where it was built."""
+    """The lire command, where ``make test-python`` built it."""
     built = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "debug" / "lire"
     return Path(os.environ.get("LIRE_COMMAND", built))
 
 
-@pytest.mark.skipif(not command().exists(), reason="the lire command is not built")
 def test_the_command_and_python_read_each_others_files(heart, tmp_path):
     X, y = heart
     data = ROOT / "examples" / "heart.csv"
@@ -173,9 +172,13 @@ def test_progress_is_told(heart, capsys):
     events = []
     quick(verbose=2, callback=events.append).fit(X, y)
     trees = [event for event in events if event["stage"] == "trees"]
-    assert trees[-1] == {"stage": "trees", "done": 40, "total": 40}
-    assert any(event["stage"] == "rules" and event["n_rules"] > 0 for event in events)
-    assert "[LireClassifier] 40/40 trees" in capsys.readouterr().out
+    assert (trees[-1]["done"], trees[-1]["total"]) == (40, 40)
+    rules = [event for event in events if event["stage"] == "rules"]
+    assert rules[-1]["n_rules"] > 0 and rules[-1]["objective"] < rules[0]["objective"]
+    seconds = [event["seconds"] for event in events]
+    assert seconds == sorted(seconds) and seconds[0] >= 0.0
+    out = capsys.readouterr().out
+    assert "[LireClassifier]" in out and "40/40 trees" in out and "objective" in out
 
 
 def test_an_exception_in_the_callback_ends_the_fit(heart):
@@ -186,6 +189,21 @@ def test_an_exception_in_the_callback_ends_the_fit(heart):
 
     with pytest.raises(RuntimeError, match="enough"):
         quick(callback=refuse).fit(X, y)
+
+
+def test_the_callback_can_have_enough(heart):
+    X, y = heart
+    events = []
+
+    def stop_at_three_rules(event):
+        events.append(event)
+        return event.get("n_rules", 0) >= 3
+
+    stopped = quick(callback=stop_at_three_rules).fit(X, y)
+    assert not stopped.certified_ and stopped._file["training"]["stop_reason"] == "time_limit"
+    assert stopped.n_iter_ < quick().fit(X, y).n_iter_
+    with pytest.raises(TypeError, match="callback must be a function"):
+        quick(callback="print").fit(X, y)
 
 
 def test_ctrl_c_ends_a_long_fit():

@@ -8,7 +8,9 @@ use lire::table::{
 };
 use lire::{Error, Result};
 use numpy::PyReadonlyArray1;
+use numpy::ndarray::ArrayView1;
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
 /// One column of features.
 #[derive(FromPyObject)]
@@ -29,8 +31,19 @@ pub enum Truth<'py> {
     Numbers(String, PyReadonlyArray1<'py, f64>),
 }
 
-/// A column that no longer needs the interpreter.
-pub struct OwnColumn {
+/// A column to read without the interpreter.
+pub struct View<'a> {
+    name: &'a str,
+    cells: CellsView<'a>,
+}
+
+enum CellsView<'a> {
+    Numbers(ArrayView1<'a, f64>),
+    Codes { codes: ArrayView1<'a, u32>, levels: &'a [String], boolean: bool },
+}
+
+/// A column of the library's own.
+struct OwnColumn {
     name: String,
     cells: Cells,
 }
@@ -41,19 +54,28 @@ enum Cells {
 }
 
 impl Column<'_> {
-    /// Copies the cells.
-    pub fn to_own(&self) -> OwnColumn {
+    /// The column where it lies in memory.
+    pub fn view(&self) -> View<'_> {
         match self {
-            Self::Numbers(name, numbers) => {
-                let cells = Cells::Numbers(numbers.as_array().iter().copied().collect());
-                OwnColumn { name: name.clone(), cells }
-            }
+            Self::Numbers(name, numbers) => View { name, cells: CellsView::Numbers(numbers.as_array()) },
             Self::Codes(name, codes, levels, boolean) => {
-                let codes = codes.as_array().iter().copied().collect();
-                let cells = Cells::Codes { codes, levels: levels.clone(), boolean: *boolean };
-                OwnColumn { name: name.clone(), cells }
+                let cells = CellsView::Codes { codes: codes.as_array(), levels, boolean: *boolean };
+                View { name, cells }
             }
         }
+    }
+}
+
+impl View<'_> {
+    /// Copies the cells.
+    fn to_own(&self) -> OwnColumn {
+        let cells = match &self.cells {
+            CellsView::Numbers(numbers) => Cells::Numbers(numbers.to_vec()),
+            CellsView::Codes { codes, levels, boolean } => {
+                Cells::Codes { codes: codes.to_vec(), levels: levels.to_vec(), boolean: *boolean }
+            }
+        };
+        OwnColumn { name: self.name.to_owned(), cells }
     }
 }
 
@@ -76,7 +98,7 @@ impl Truth<'_> {
 
 /// Rows to learn from, without those of weight zero, which equal no row. Also gives the rows that stay.
 pub fn dataset(
-    columns: Vec<OwnColumn>,
+    columns: &[View<'_>],
     target: Target,
     weights: Option<Vec<f64>>,
 ) -> Result<(Dataset, Vec<usize>)> {
@@ -88,20 +110,23 @@ pub fn dataset(
     let rows: Vec<usize> = (0..n_rows).filter(counts).collect();
     let target = if rows.len() == n_rows { target } else { target.select(&rows) };
     refuse_one_class(&target)?;
-    let (features, values) = columns.into_iter().map(|column| column.typed(&rows)).unzip();
+    let typed: Vec<_> = columns.par_iter().map(|column| column.to_own().typed(&rows)).collect();
+    let (features, values) = typed.into_iter().unzip();
     let table = Table::new(Schema { features }, values, rows.len())?;
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
     Ok((Dataset { table, target, weights }, rows))
 }
 
 /// Rows to predict for a model: its features in their order.
-pub fn table(columns: Vec<OwnColumn>, schema: &Schema, n_rows: usize) -> Result<Table> {
+pub fn table(columns: &[View<'_>], schema: &Schema, n_rows: usize) -> Result<Table> {
     if columns.len() != schema.features.len() {
         let message = format!("{} columns, the model has {} features", columns.len(), schema.features.len());
         return Err(Error::data("the table", message));
     }
-    let values =
-        columns.into_iter().zip(&schema.features).map(|(column, feature)| column.into_values(feature));
+    let values = columns
+        .par_iter()
+        .zip(&schema.features)
+        .map(|(column, feature)| column.to_own().into_values(feature));
     Table::new(schema.clone(), values.collect::<Result<_>>()?, n_rows)
 }
 

@@ -24,7 +24,7 @@ use lire::fit::{Fit, fit_with_splits};
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 
-use columns::{Column, OwnColumn, Truth};
+use columns::{Column, Truth, View};
 use model::Model;
 
 /// Rows to train on and rows to test on.
@@ -46,13 +46,13 @@ fn fit(
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<(Model, usize)> {
     let config = config::parse(config).map_err(config::exception)?;
-    let columns: Vec<OwnColumn> = columns.iter().map(Column::to_own).collect();
+    let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let splits: Option<Vec<Holdout>> = splits.map(|splits| splits.iter().map(holdout).collect());
     let limit = config.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let fitted: Fit = work::watched(py, n_threads, limit, on_progress.as_ref(), move |watch| {
-        let (data, rows) = columns::dataset(columns, target, weights)?;
+        let (data, rows) = columns::dataset(&columns, target, weights)?;
         let splits = splits.map(|splits| among(&rows, splits));
         fit_with_splits(&data, &config, splits.as_deref(), watch).map_err(config::as_python_knows_it)
     })?;

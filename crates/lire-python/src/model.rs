@@ -4,14 +4,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lire::explain::{explain_global, explain_rows, feature_importances};
-use lire::model::Scores;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use rayon::prelude::*;
 
-use crate::columns::{Column, OwnColumn, table};
+use crate::columns::{Column, View, table};
 use crate::errors::{exception, mistake};
 use crate::work::briefly;
+
+/// Rows that a thread takes at least.
+const ROWS_AT_ONCE: usize = 4096;
 
 /// A rule ensemble.
 #[pyclass(frozen, module = "lire._native")]
@@ -24,17 +27,6 @@ impl Model {
     /// A handle on a model.
     pub fn new(model: lire::Model) -> Self {
         Self(Arc::new(model))
-    }
-
-    fn scores(
-        &self,
-        py: Python<'_>,
-        columns: &[Column<'_>],
-        n_rows: usize,
-        n_threads: usize,
-    ) -> PyResult<Scores> {
-        let columns: Vec<OwnColumn> = columns.iter().map(Column::to_own).collect();
-        briefly(py, n_threads, || Ok(self.0.score(&table(columns, self.0.schema(), n_rows)?)))
     }
 }
 
@@ -71,7 +63,8 @@ impl Model {
         n_rows: usize,
         n_threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let scored = self.scores(py, &columns, n_rows, n_threads)?;
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let scored = briefly(py, n_threads, || Ok(self.0.score(&table(&columns, self.0.schema(), n_rows)?)))?;
         PyArray1::from_vec(py, scored.scores).reshape([n_rows, scored.n_outputs])
     }
 
@@ -84,15 +77,21 @@ impl Model {
         n_rows: usize,
         n_threads: usize,
     ) -> PyResult<Decided<'py>> {
-        let scored = self.scores(py, &columns, n_rows, n_threads)?;
-        let (mut classes, mut probabilities) = (Vec::with_capacity(n_rows), Vec::new());
-        for row in 0..n_rows {
-            let decision = self.0.decide(scored.of_row(row)).ok_or_else(mistake)?;
-            classes.push(decision.class as u32);
-            probabilities.extend(decision.probabilities);
-        }
-        let probabilities = PyArray1::from_vec(py, probabilities);
-        Ok((PyArray1::from_vec(py, classes), probabilities.reshape([n_rows, self.0.classes().len()])?))
+        let n_classes = self.0.classes().len();
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let (classes, probabilities) = briefly(py, n_threads, || {
+            let scored = self.0.score(&table(&columns, self.0.schema(), n_rows)?);
+            let (mut classes, mut probabilities) = (vec![0u32; n_rows], vec![0.0; n_rows * n_classes]);
+            let places = classes.par_iter_mut().zip(probabilities.par_chunks_exact_mut(n_classes));
+            places.enumerate().with_min_len(ROWS_AT_ONCE).for_each(|(row, (class, probabilities))| {
+                let decision = self.0.decide(scored.of_row(row)).expect("a model that predicts classes");
+                *class = decision.class as u32;
+                probabilities.copy_from_slice(&decision.probabilities);
+            });
+            Ok((classes, probabilities))
+        })?;
+        let probabilities = PyArray1::from_vec(py, probabilities).reshape([n_rows, n_classes])?;
+        Ok((PyArray1::from_vec(py, classes), probabilities))
     }
 
     /// 1 where a rule holds for a row.
@@ -104,14 +103,16 @@ impl Model {
         n_rows: usize,
         n_threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<u8>>> {
-        let scored = self.scores(py, &columns, n_rows, n_threads)?;
         let n_rules = self.0.rules().len();
-        let mut fired = vec![0u8; n_rows * n_rules];
-        for row in 0..n_rows {
-            for rule in scored.fired.of_row(row) {
-                fired[row * n_rules + rule] = 1;
-            }
-        }
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let fired = briefly(py, n_threads, || {
+            let scored = self.0.score(&table(&columns, self.0.schema(), n_rows)?);
+            let mut fired = vec![0u8; n_rows * n_rules];
+            fired.par_chunks_exact_mut(n_rules.max(1)).enumerate().for_each(|(row, fired)| {
+                scored.fired.of_row(row).for_each(|rule| fired[rule] = 1);
+            });
+            Ok(fired)
+        })?;
         PyArray1::from_vec(py, fired).reshape([n_rows, n_rules])
     }
 
@@ -125,10 +126,10 @@ impl Model {
         class_: Option<usize>,
         n_threads: usize,
     ) -> PyResult<String> {
-        let columns: Vec<OwnColumn> = columns.iter().map(Column::to_own).collect();
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let class = class_.map(|class| class.min(self.0.classes().len().saturating_sub(1)));
         let explained = briefly(py, n_threads, || {
-            let table = table(columns, self.0.schema(), n_rows)?;
+            let table = table(&columns, self.0.schema(), n_rows)?;
             Ok(serde_json::to_string(&explain_rows(&self.0, &table, 1, class)))
         });
         explained?.map_err(|_| mistake())

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, Once, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -31,7 +31,8 @@ pub fn briefly<T: Send>(
     done.map_err(|_| mistake())?.map_err(exception)
 }
 
-/// Does long work: Ctrl-C ends it, progress is told to a Python function, and a time limit holds.
+/// Does long work: Ctrl-C ends it, progress is told to a Python function, which may say that it is enough, and a time
+/// limit holds.
 pub fn watched<T: Send>(
     py: Python<'_>,
     n_threads: usize,
@@ -41,12 +42,13 @@ pub fn watched<T: Send>(
 ) -> PyResult<T> {
     let pool = pool(n_threads)?;
     let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let interrupt = AtomicBool::new(false);
+    let (interrupt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
     let wants_progress = on_progress.is_some();
     py.detach(|| {
-        let (sender, receiver) = channel();
+        // Without a queue the work is at most one step ahead of what Python was told.
+        let (sender, receiver) = sync_channel(0);
         thread::scope(|scope| {
-            let interrupt = &interrupt;
+            let (interrupt, enough) = (&interrupt, &enough);
             let body = move || {
                 let steps = Mutex::new(sender);
                 let tell = |progress| {
@@ -55,7 +57,7 @@ pub fn watched<T: Send>(
                 };
                 let on_progress: Option<&(dyn Fn(Progress) + Sync)> =
                     if wants_progress { Some(&tell) } else { None };
-                let watch = Watch { deadline, interrupt: Some(interrupt), on_progress };
+                let watch = Watch { deadline, interrupt: Some(interrupt), enough: Some(enough), on_progress };
                 pool.install(|| catch_unwind(AssertUnwindSafe(|| work(&watch))))
             };
             let worker = thread::Builder::new()
@@ -70,8 +72,13 @@ pub fn watched<T: Send>(
                     Err(RecvTimeoutError::Disconnected) => break,
                 };
                 if raised.is_none() {
-                    raised = look(step, on_progress).err();
-                    interrupt.store(raised.is_some(), Ordering::Relaxed);
+                    match look(step, on_progress) {
+                        Ok(wants_no_more) => enough.fetch_or(wants_no_more, Ordering::Relaxed),
+                        Err(error) => {
+                            raised = Some(error);
+                            interrupt.swap(true, Ordering::Relaxed)
+                        }
+                    };
                 }
             }
             let done = worker.join().unwrap_or_else(Err);
@@ -83,19 +90,17 @@ pub fn watched<T: Send>(
     })
 }
 
-/// Lets Python handle signals, and tells it about a step. Python allows both only on the calling thread.
-fn look(step: Option<Progress>, on_progress: Option<&Py<PyAny>>) -> PyResult<()> {
+/// Lets Python handle signals, and tells it about a step, whereupon it may want no more. Python allows both only on the
+/// calling thread.
+fn look(step: Option<Progress>, on_progress: Option<&Py<PyAny>>) -> PyResult<bool> {
     Python::attach(|py| {
         py.check_signals()?;
-        if let (Some(step), Some(on_progress)) = (step, on_progress) {
-            match step {
-                Progress::Trees { done, total } => on_progress.call1(py, ("trees", done, total as f64))?,
-                Progress::Move { objective, n_rules } => {
-                    on_progress.call1(py, ("rules", n_rules, objective))?
-                }
-            };
-        }
-        Ok(())
+        let (Some(step), Some(on_progress)) = (step, on_progress) else { return Ok(false) };
+        let told = match step {
+            Progress::Trees { done, total } => on_progress.call1(py, ("trees", done, total as f64))?,
+            Progress::Move { objective, n_rules } => on_progress.call1(py, ("rules", n_rules, objective))?,
+        };
+        told.extract(py)
     })
 }
 

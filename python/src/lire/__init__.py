@@ -7,20 +7,16 @@ another model. Every model says what it learned (``get_rules``, ``explain_global
 has its prediction (``explain_local``).
 """
 
-from lire._explanation import GlobalExplanation, LocalExplanation
+from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
+from lire._glrm import GLRMClassifier, GLRMRegressor
+from lire._lire import LireClassifier, LireRegressor
 from lire._load import load
 from lire._native import __version__
-from lire.estimators import (
-    GLRMClassifier,
-    GLRMRegressor,
-    LireClassifier,
-    LireRegressor,
-    RuleFitClassifier,
-    RuleFitRegressor,
-    RuleTransformer,
-)
+from lire._rulefit import RuleFitClassifier, RuleFitRegressor
+from lire._transformer import RuleTransformer
 
 __all__ = [
+    "Explanations",
     "GLRMClassifier",
     "GLRMRegressor",
     "GlobalExplanation",

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.model_selection import check_cv
-from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -22,8 +21,14 @@ from sklearn.utils.validation import (
 )
 
 from lire import _columns, _native
-from lire._explanation import GlobalExplanation, LocalExplanation
+from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
+from lire._parameters import categorical_places, directions, seed, splits, threads
 from lire._progress import Progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from lire._columns import Column
 
 # Parameters that are not the library's, or have another form there.
 _OURS = {
@@ -38,7 +43,6 @@ _OURS = {
     "task",
     "verbose",
 }
-_DIRECTIONS = {1: "increasing", -1: "decreasing"}
 
 
 class RuleModel(BaseEstimator):
@@ -47,7 +51,7 @@ class RuleModel(BaseEstimator):
     _method: str
     _task: str
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None):
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn rules and weights.
 
         Parameters
@@ -72,7 +76,7 @@ class RuleModel(BaseEstimator):
             weights = np.ascontiguousarray(weights)
         names = self._names()
         columns = self._read(X, names)
-        categorical = self._categorical(names)
+        categorical = categorical_places(self.categorical_features, names)
         for at in categorical:
             columns[at] = _columns.as_category(columns[at])
         config = self._config(names)
@@ -82,37 +86,39 @@ class RuleModel(BaseEstimator):
             target,
             weights,
             json.dumps(config),
-            splits=self._splits(X, y),
-            n_threads=self._threads(),
+            splits=splits(getattr(self, "cv", None), y, is_classifier=self._task == "classification"),
+            n_threads=threads(self.n_jobs),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
         )
         return self._set_model(model)
 
     def rule_matrix(self, X: Any) -> np.ndarray:
         """1 where a rule holds for a row, of shape (n_samples, n_rules), in the order of ``rules_``."""
-        return self._model.fired(*self._to_predict(X), n_threads=self._threads())
+        columns, n_rows = self._to_predict(X)
+        return self._model.fired(columns, n_rows, n_threads=threads(self.n_jobs))
 
     def local_support(self, X: Any) -> np.ndarray:
         """How many rules each row's explanation has."""
         return self.rule_matrix(X).sum(axis=1, dtype=np.int64)
 
-    def get_rules(self):
+    def get_rules(self) -> pd.DataFrame | list[dict[str, Any]]:
         """The terms with their weights, most important first.
 
         A pandas frame, or a list of dicts without pandas. With more than two classes each class has rows of
         its own, told by the column ``class``.
         """
-        explained = self._explain_global()
-        rows = [row for one in explained for row in one.rows(with_class=len(explained) > 1)]
-        return _frame(rows)
+        explained = self.explain_global()
+        return explained.to_frame() if _has_pandas() else explained.rows()
 
-    def explain_global(self) -> GlobalExplanation | list[GlobalExplanation]:
-        """What was learned; with more than two classes a list, one explanation for each class."""
-        explained = self._explain_global()
-        return explained[0] if len(explained) == 1 else explained
+    def explain_global(self) -> GlobalExplanation | Explanations[GlobalExplanation]:
+        """What was learned; with more than two classes a sequence, one explanation for each class."""
+        check_is_fitted(self)
+        name = f"{type(self).__name__}: all rules"
+        explained = [GlobalExplanation(data, name) for data in json.loads(self._model.explain_global())]
+        return explained[0] if len(explained) == 1 else Explanations(explained, "global", name)
 
-    def explain_local(self, X: Any, class_: Any = None) -> list[LocalExplanation]:
-        """Why each row has its prediction.
+    def explain_local(self, X: Any, class_: Any = None) -> Explanations[LocalExplanation]:
+        """Why each row has its prediction: a sequence, one explanation for each row.
 
         With more than two classes the predicted class of each row is explained, or the one given as
         ``class_``.
@@ -125,8 +131,9 @@ class RuleModel(BaseEstimator):
                 raise ValueError(f"{class_!r} is no class of the model")
             place = int(found[0])
         columns, n_rows = self._to_predict(X)
-        text = self._model.explain_rows(columns, n_rows, class_=place, n_threads=self._threads())
-        return [LocalExplanation(data) for data in json.loads(text)]
+        text = self._model.explain_rows(columns, n_rows, class_=place, n_threads=threads(self.n_jobs))
+        name = f"{type(self).__name__}: why these rows"
+        return Explanations([LocalExplanation(data, name) for data in json.loads(text)], "local", name)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file, which ``lire.load`` and the ``lire`` command read."""
@@ -169,7 +176,7 @@ class RuleModel(BaseEstimator):
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "_model")
 
-    def __sklearn_tags__(self):
+    def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.sparse = False
@@ -181,10 +188,6 @@ class RuleModel(BaseEstimator):
         if not hasattr(self, "_model"):
             raise AttributeError(f"this {type(self).__name__} is not fitted yet")
         return json.loads(self._model.to_json())
-
-    def _explain_global(self) -> list[GlobalExplanation]:
-        check_is_fitted(self)
-        return [GlobalExplanation(data) for data in json.loads(self._model.explain_global())]
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
         """X and y as they can be used, by scikit-learn's own checks."""
@@ -214,7 +217,7 @@ class RuleModel(BaseEstimator):
         validate_data(self, X, skip_check_array=True, reset=reset)
         return X
 
-    def _to_predict(self, X: Any) -> tuple[list[tuple], int]:
+    def _to_predict(self, X: Any) -> tuple[list[Column], int]:
         check_is_fitted(self)
         X = _by_columns(X)
         if _columns.is_frame(X) or X.dtype == object:
@@ -227,13 +230,13 @@ class RuleModel(BaseEstimator):
             columns[at] = convert(columns[at])
         return columns, X.shape[0]
 
-    def _set_model(self, model: _native.Model):
+    def _set_model(self, model: _native.Model) -> Self:
         self._model = model
         # Each prediction needs the features; reading them from the file again would take longer than a row.
         self._kinds = [(feature["name"], "levels" in feature) for feature in self._file["features"]]
         return self
 
-    def _read(self, X: Any, names: list[str]) -> list[tuple]:
+    def _read(self, X: Any, names: list[str]) -> list[Column]:
         read = _columns.frame_columns if _columns.is_frame(X) else _columns.array_columns
         return read(X, names)
 
@@ -245,32 +248,6 @@ class RuleModel(BaseEstimator):
             raise ValueError(f"two columns are named `{twice}`; rename one of them")
         return names
 
-    def _categorical(self, names: list[str]) -> list[int]:
-        """The positions of the columns that are categories whatever their type."""
-        wish = self.categorical_features
-        if wish is None:
-            return []
-        wish = np.atleast_1d(np.asarray(wish))
-        if wish.dtype == bool:
-            if len(wish) != len(names):
-                raise ValueError(f"categorical_features has {len(wish)} entries for {len(names)} features")
-            return np.flatnonzero(wish).tolist()
-        return [_position(one, names, "categorical_features") for one in wish.tolist()]
-
-    def _monotone(self, names: list[str]) -> dict[str, str]:
-        wish = self.monotone_constraints
-        if wish is None:
-            return {}
-        if not isinstance(wish, dict):
-            if len(wish) != len(names):
-                raise ValueError(f"monotone_constraints has {len(wish)} entries for {len(names)} features")
-            wish = dict(zip(names, np.asarray(wish).tolist(), strict=True))
-        places = {names[_position(key, names, "monotone_constraints")]: sign for key, sign in wish.items()}
-        unknown = set(places.values()) - {-1, 0, 1}
-        if unknown:
-            raise ValueError(f"monotone_constraints: {unknown.pop()!r} is none of -1, 0 and 1")
-        return {name: _DIRECTIONS[sign] for name, sign in places.items() if sign != 0}
-
     def _config(self, names: list[str]) -> dict[str, Any]:
         """The library's configuration: parameters of the same name as they are, the others translated."""
         parameters = self.get_params(deep=False)
@@ -279,46 +256,19 @@ class RuleModel(BaseEstimator):
             for name, value in parameters.items()
             if name not in _OURS and value is not None
         }
-        config = plain | {"method": self._method, "task": self._task, "seed": self._seed()}
+        config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
         if "lambda_" in parameters:
             config["lambda"] = _plain(self.lambda_)
         if isinstance(parameters.get("cv"), int | np.integer):
             config["cv"] = int(self.cv)
         if "monotone_constraints" in parameters:
-            config["monotone"] = self._monotone(names)
+            config["monotone"] = directions(self.monotone_constraints, names)
         if (class_weight := self._class_weight()) is not None:
             config["class_weight"] = class_weight
         return config
 
     def _class_weight(self) -> Any:
         return None
-
-    def _seed(self) -> int:
-        if isinstance(self.random_state, int | np.integer):
-            if self.random_state < 0:
-                raise ValueError(f"random_state is {self.random_state}; give a number from 0 up")
-            return int(self.random_state)
-        return int(check_random_state(self.random_state).randint(np.iinfo(np.int32).max))
-
-    def _threads(self) -> int:
-        """The number of threads; 0 for one a core."""
-        if self.n_jobs is None or self.n_jobs == -1:
-            return 0
-        if self.n_jobs < 0:
-            return max(1, (os.cpu_count() or 1) + 1 + self.n_jobs)
-        if self.n_jobs == 0:
-            raise ValueError("n_jobs == 0 has no meaning; give 1 or more, or -1 for all cores")
-        return int(self.n_jobs)
-
-    def _splits(self, X: Any, y: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]] | None:
-        """The splits of a cross-validation that the user gave as such."""
-        cv = getattr(self, "cv", None)
-        if cv is None or isinstance(cv, int | np.integer):
-            return None
-        splits = check_cv(cv, y, classifier=self._task == "classification").split(np.zeros((len(y), 1)), y)
-        return [
-            (np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)) for train, test in splits
-        ]
 
 
 class Classifier(ClassifierMixin, RuleModel):
@@ -342,13 +292,13 @@ class Classifier(ClassifierMixin, RuleModel):
 
     def _model_decides(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         columns, n_rows = self._to_predict(X)
-        return self._model.decide(columns, n_rows, n_threads=self._threads())
+        return self._model.decide(columns, n_rows, n_threads=threads(self.n_jobs))
 
     def _model_scores(self, X: Any) -> np.ndarray:
         columns, n_rows = self._to_predict(X)
-        return self._model.score(columns, n_rows, n_threads=self._threads())
+        return self._model.score(columns, n_rows, n_threads=threads(self.n_jobs))
 
-    def _target(self, y: np.ndarray) -> tuple:
+    def _target(self, y: np.ndarray) -> tuple[Any, ...]:
         check_classification_targets(y)
         self.classes_, places = np.unique(y, return_inverse=True)
         classes = [_columns.text_of(label) for label in self.classes_.tolist()]
@@ -374,9 +324,9 @@ class Regressor(RegressorMixin, RuleModel):
     def predict(self, X: Any) -> np.ndarray:
         """The number of each row: the intercept plus the weights of the rules that hold."""
         columns, n_rows = self._to_predict(X)
-        return self._model.score(columns, n_rows, n_threads=self._threads())[:, 0]
+        return self._model.score(columns, n_rows, n_threads=threads(self.n_jobs))[:, 0]
 
-    def _target(self, y: np.ndarray) -> tuple:
+    def _target(self, y: np.ndarray) -> tuple[Any, ...]:
         return (np.ascontiguousarray(y, dtype=np.float64),)
 
 
@@ -391,24 +341,10 @@ def _by_columns(X: Any) -> Any:
     return array
 
 
-def _position(wish: Any, names: list[str], parameter: str) -> int:
-    if isinstance(wish, str):
-        if wish not in names:
-            raise ValueError(f"{parameter}: there is no feature `{wish}`")
-        return names.index(wish)
-    if not -len(names) <= wish < len(names):
-        raise ValueError(f"{parameter}: there is no feature {wish}, only {len(names)} of them")
-    return int(wish) % len(names)
-
-
 def _plain(value: Any) -> Any:
     """A numpy scalar as the number that it is."""
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _frame(rows: list[dict[str, Any]]):
-    try:
-        import pandas as pd
-    except ImportError:
-        return rows
-    return pd.DataFrame(rows)
+def _has_pandas() -> bool:
+    return importlib.util.find_spec("pandas") is not None

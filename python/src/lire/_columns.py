@@ -10,9 +10,12 @@ from __future__ import annotations
 import math
 import numbers
 import sys
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+
+# A name and numbers; or a name, codes, levels, and whether the levels are false and true.
+Column: TypeAlias = tuple[str, np.ndarray] | tuple[str, np.ndarray, list[str], bool]
 
 MISSING = np.uint32(0xFFFF_FFFF)
 TRUTH = ["false", "true"]
@@ -24,13 +27,20 @@ def is_frame(X: Any) -> bool:
 
 
 def as_frame(X: Any) -> Any:
-    """A record batch of pyarrow as the table that it is; anything else as it is."""
-    if _is(X, "pyarrow", "RecordBatch"):
-        return sys.modules["pyarrow"].Table.from_batches([X])
-    return X
+    """What speaks Arrow, such as a relation of DuckDB, as a table of pyarrow; anything else as it is."""
+    if is_frame(X) or not (hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")):
+        return X
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise TypeError(
+            f"a {type(X).__name__} is read with pyarrow, which is not installed; "
+            "install it, or give a data frame of pandas or polars"
+        ) from None
+    return pa.table(X if hasattr(X, "__arrow_c_stream__") else pa.record_batch(X))
 
 
-def frame_columns(X: Any, names: list[str]) -> list[tuple]:
+def frame_columns(X: Any, names: list[str]) -> list[Column]:
     """The columns of a data frame."""
     for (module, kind), columns_of in _FRAMES.items():
         if _is(X, module, kind):
@@ -38,15 +48,14 @@ def frame_columns(X: Any, names: list[str]) -> list[tuple]:
     raise TypeError(f"{type(X).__name__} is no data frame that lire knows")
 
 
-def array_columns(X: np.ndarray, names: list[str]) -> list[tuple]:
+def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
     """The columns of a matrix: of numbers, or of Python objects, each column for itself."""
     if X.dtype == object:
         return [_of_objects(name, X[:, at]) for at, name in enumerate(names)]
-    X = np.asfortranarray(X, dtype=np.float64)
     return [(name, X[:, at]) for at, name in enumerate(names)]
 
 
-def as_category(column: tuple) -> tuple:
+def as_category(column: Column) -> Column:
     """The same column as a category."""
     if len(column) == 4:
         return column
@@ -58,7 +67,7 @@ def as_category(column: tuple) -> tuple:
     return _coded(name, codes, [text_of(level) for level in levels.tolist()])
 
 
-def as_numbers(column: tuple) -> tuple:
+def as_numbers(column: Column) -> Column:
     """The same column as numbers; texts that are none are refused."""
     if len(column) == 2:
         return column
@@ -85,7 +94,7 @@ def _is(X: Any, module: str, kind: str) -> bool:
     return library is not None and isinstance(X, getattr(library, kind))
 
 
-def _coded(name: str, codes: np.ndarray, levels: list[str], is_boolean: bool = False) -> tuple:
+def _coded(name: str, codes: np.ndarray, levels: list[str], is_boolean: bool = False) -> Column:
     """Joins levels of the same text."""
     names = list(dict.fromkeys(levels))
     if len(names) < len(levels):
@@ -101,7 +110,7 @@ def _refuse(name: str, what: str) -> TypeError:
     )
 
 
-def _of_objects(name: str, cells: Any) -> tuple:
+def _of_objects(name: str, cells: Any) -> Column:
     """A column of Python objects: numbers if all known cells are, else truth values or a category."""
     codes = np.full(len(cells), MISSING)
     place: dict[Any, int] = {}
@@ -125,11 +134,11 @@ def _of_objects(name: str, cells: Any) -> tuple:
     return _coded(name, codes, [text_of(level) for level in levels])
 
 
-def _places(codes: np.ndarray, levels: list) -> np.ndarray:
+def _places(codes: np.ndarray, levels: list[Any]) -> np.ndarray:
     return np.minimum(codes, len(levels))
 
 
-def _of_truth(name: str, values: np.ndarray) -> tuple:
+def _of_truth(name: str, values: np.ndarray) -> Column:
     codes = np.full(len(values), MISSING)
     known = ~np.isnan(values)
     codes[known] = values[known].astype(np.uint32)
@@ -143,10 +152,10 @@ def _finite(name: str, values: np.ndarray) -> np.ndarray:
     return values
 
 
-def _pandas(X: Any, names: list[str]) -> list[tuple]:
+def _pandas(X: Any, names: list[str]) -> list[Column]:
     import pandas as pd
 
-    def column(name: str, series: Any) -> tuple:
+    def column(name: str, series: Any) -> Column:
         dtype = series.dtype
         if isinstance(dtype, pd.CategoricalDtype):
             codes = series.cat.codes.to_numpy().astype(np.int64)
@@ -162,23 +171,31 @@ def _pandas(X: Any, names: list[str]) -> list[tuple]:
             codes, levels = pd.factorize(series, use_na_sentinel=True)
             return _coded(name, np.where(codes < 0, int(MISSING), codes), [str(level) for level in levels])
         if dtype.kind == "O" or str(dtype) in {"string[pyarrow]", "large_string[pyarrow]"}:
-            return _of_objects(name, series.to_numpy(dtype=object))
+            cells = series.to_numpy(dtype=object)
+            # Texts only, as most columns of objects are, go the faster way.
+            if pd.api.types.infer_dtype(cells, skipna=True) == "string":
+                return column(name, series.astype("str"))
+            return _of_objects(name, cells)
         raise _refuse(name, f"values of type {dtype}")
 
     return [column(name, X.iloc[:, at]) for at, name in enumerate(names)]
 
 
-def _polars(X: Any, names: list[str]) -> list[tuple]:
+def _polars(X: Any, names: list[str]) -> list[Column]:
     import polars as pl
 
-    def column(name: str, series: Any) -> tuple:
+    def column(name: str, series: Any) -> Column:
         dtype = series.dtype
         if dtype.is_numeric() or dtype == pl.Null:
             return name, _finite(name, series.cast(pl.Float64).to_numpy())
         if dtype == pl.Boolean:
             return _of_truth(name, series.cast(pl.Float64).to_numpy())
         if isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
-            return _of_objects(name, series.cast(pl.String).to_list())
+            texts = series.cast(pl.String)
+            levels = texts.drop_nulls().unique(maintain_order=True)
+            codes = pl.Series(range(len(levels)), dtype=pl.UInt32)
+            coded = texts.replace_strict(levels, codes, default=None, return_dtype=pl.UInt32)
+            return _coded(name, coded.fill_null(int(MISSING)).to_numpy(), levels.to_list())
         if dtype == pl.Object:
             return _of_objects(name, series.to_list())
         raise _refuse(name, f"values of type {dtype}")
@@ -186,23 +203,27 @@ def _polars(X: Any, names: list[str]) -> list[tuple]:
     return [column(name, series) for name, series in zip(names, X.get_columns(), strict=True)]
 
 
-def _arrow(X: Any, names: list[str]) -> list[tuple]:
+def _arrow(X: Any, names: list[str]) -> list[Column]:
     import pyarrow as pa
     import pyarrow.compute as pc
 
     def numbers_of(cells: Any) -> np.ndarray:
         return pc.cast(cells, pa.float64()).to_numpy(zero_copy_only=False)
 
-    def column(name: str, cells: Any) -> tuple:
+    def column(name: str, cells: Any) -> Column:
         kind = cells.type
         if pa.types.is_dictionary(kind):
-            return as_category(_of_objects(name, pc.cast(cells, kind.value_type).to_pylist()))
+            return as_category(column(name, pc.cast(cells, kind.value_type)))
         if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
             return name, _finite(name, numbers_of(cells))
         if pa.types.is_boolean(kind):
             return _of_truth(name, numbers_of(pc.cast(cells, pa.uint8())))
-        if pa.types.is_null(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
-            return _of_objects(name, cells.to_pylist())
+        if pa.types.is_null(kind):
+            return name, np.full(len(cells), np.nan)
+        if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+            coded = pc.cast(cells, pa.large_string()).combine_chunks().dictionary_encode()
+            codes = pc.fill_null(pc.cast(coded.indices, pa.uint32()), int(MISSING))
+            return _coded(name, codes.to_numpy(zero_copy_only=False), coded.dictionary.to_pylist())
         raise _refuse(name, f"values of type {kind}")
 
     return [column(name, cells) for name, cells in zip(names, X.columns, strict=True)]

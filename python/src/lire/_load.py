@@ -9,14 +9,9 @@ import numpy as np
 
 from lire import _native
 from lire._base import RuleModel
-from lire.estimators import (
-    GLRMClassifier,
-    GLRMRegressor,
-    LireClassifier,
-    LireRegressor,
-    RuleFitClassifier,
-    RuleFitRegressor,
-)
+from lire._glrm import GLRMClassifier, GLRMRegressor
+from lire._lire import LireClassifier, LireRegressor
+from lire._rulefit import RuleFitClassifier, RuleFitRegressor
 
 _ESTIMATORS = {
     (estimator._method, estimator._task): estimator
@@ -36,6 +31,16 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
 
     A file holds classes as texts. Texts that are all whole numbers become integers, ``false`` and ``true``
     become truth values, and all others stay texts.
+
+    Examples
+    --------
+    >>> import tempfile, lire
+    >>> model = lire.LireClassifier(random_state=0).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
+    >>> with tempfile.NamedTemporaryFile(suffix=".lire.json") as file:
+    ...     model.save(file.name)
+    ...     again = lire.load(file.name)
+    >>> again.predict([[1.0]])
+    array(['yes'], dtype='<U3')
     """
     model = _native.Model.read(path)
     file = json.loads(model.to_json())
