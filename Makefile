@@ -78,6 +78,11 @@ bench-forest: $(PEERS)/bin/python ## AUC and R² of our forests beside scikit-le
 bench-predict: ## Rows a second that one core scores on Adult (DATA=folder)
 	$(CARGO) run --release -q -p lire-bench -- predict $(DATA)/adult.csv --target Income --positive "<=50K"
 
+.PHONY: bench-python
+bench-python: $(PEERS)/bin/python ## Time the Python package beside the library, LightGBM, interpret and imodels (DATA=folder)
+	$(PEERS)/bin/pip install -q ./python
+	$(CARGO) run --release -q -p lire-bench -- python $(DATA)/adult.csv --target Income --positive "<=50K"
+
 .PHONY: bench-scale
 bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=folder)
 	$(CARGO) build --release -q

@@ -112,7 +112,7 @@ fn peers(arguments: &Arguments) -> Result<Vec<Peer>> {
 }
 
 /// The median time of so many runs.
-fn seconds(runs: usize, mut work: impl FnMut()) -> f64 {
+pub fn seconds(runs: usize, mut work: impl FnMut()) -> f64 {
     let mut times: Vec<f64> = (0..runs.max(1))
         .map(|_| {
             let start = Instant::now();
