@@ -150,6 +150,12 @@ def test_what_cannot_be_used_is_refused_helpfully(mixed):
         quick().fit(X.assign(age=np.inf), y)
     with pytest.raises(ValueError, match="age"):
         quick().fit(pd.concat([X, X[["age"]]], axis=1), y)
+    with pytest.raises(ValueError, match="sample_weight"):
+        quick().fit(X, y, sample_weight=np.full(len(y), 1e308))
+    with pytest.raises(TypeError, match="collect"):
+        quick().fit(pl.LazyFrame({"a": [1.0]}), [1])
+    with pytest.raises(ValueError, match="Expected 2D array, got 1D array"):
+        quick().fit(X["age"], y)
     model = quick().fit(X, y)
     with pytest.raises(ValueError, match="feature names"):
         model.predict(X[["plan", "age", "smokes"]])
@@ -172,12 +178,44 @@ def test_what_cannot_be_used_is_refused_helpfully(mixed):
         ({"monotone_constraints": {"plan": 1}}, "`monotone_constraints`"),
         ({"n_jobs": 0}, "n_jobs"),
         ({"random_state": -3}, "random_state"),
+        ({"n_estimators": 2.5}, "`n_estimators`: got floating point `2.5`, expected a whole number"),
+        ({"gamma": "small"}, '`gamma`: got string "small", expected a number'),
+        ({"gamma": float("nan")}, "`gamma`: nan is no finite number"),
+        ({"class_weight": "balance"}, "class_weight: 'balance' is neither"),
+        ({"monotone_constraints": [1, 0]}, "2 entries for 3 features"),
     ],
 )
 def test_wrong_parameters_are_named(mixed, parameters, message):
     X, y = mixed
     with pytest.raises(ValueError, match=message):
         LireClassifier().set_params(**parameters).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"n_jobs": "two"}, "n_jobs"),
+        ({"verbose": "loud"}, "verbose"),
+        ({"monotone_constraints": 5}, "monotone_constraints"),
+        ({"categorical_features": [1.5]}, "categorical_features: 1.5 is neither"),
+    ],
+)
+def test_parameters_of_a_wrong_type_are_named(mixed, parameters, message):
+    X, y = mixed
+    with pytest.raises(TypeError, match=message):
+        LireClassifier().set_params(**parameters).fit(X, y)
+
+
+@pytest.mark.parametrize("cv", [1, [], [([0, 1], [2, 200])], [([0, 1], [])], [([0, -1], [2])], "five"])
+def test_impossible_folds_are_refused(mixed, cv):
+    X, y = mixed
+    with pytest.raises(ValueError, match="cv"):
+        RuleFitClassifier(n_estimators=5, cv=cv).fit(X, y)
+
+
+def test_so_many_threads_are_not_started(mixed):
+    X, y = mixed
+    assert quick(n_jobs=10**9).fit(X, y).rules_ == quick(n_jobs=1).fit(X, y).rules_
 
 
 def test_weights_mean_repetition_also_in_a_cross_validation(mixed):

@@ -106,6 +106,9 @@ pub fn dataset(
         TargetValues::Classes(of) => of.labels.len(),
         TargetValues::Numbers(values) => values.len(),
     };
+    if weights.as_ref().is_some_and(|weights| !weights.iter().sum::<f64>().is_finite()) {
+        return Err(Error::data("sample_weight", "the weights are too large; their sum must be finite"));
+    }
     let counts = |row: &usize| weights.as_ref().is_none_or(|weights| weights[*row] > 0.0);
     let rows: Vec<usize> = (0..n_rows).filter(counts).collect();
     let target = if rows.len() == n_rows { target } else { target.select(&rows) };

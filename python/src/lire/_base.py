@@ -22,7 +22,7 @@ from sklearn.utils.validation import (
 
 from lire import _columns, _native
 from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
-from lire._parameters import categorical_places, directions, seed, splits, threads
+from lire._parameters import as_json, categorical_places, directions, seed, splits, threads
 from lire._progress import Progress
 
 if TYPE_CHECKING:
@@ -252,13 +252,13 @@ class RuleModel(BaseEstimator):
         """The library's configuration: parameters of the same name as they are, the others translated."""
         parameters = self.get_params(deep=False)
         plain = {
-            name: _plain(value)
+            name: as_json(name, value)
             for name, value in parameters.items()
             if name not in _OURS and value is not None
         }
         config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
         if "lambda_" in parameters:
-            config["lambda"] = _plain(self.lambda_)
+            config["lambda"] = as_json("lambda_", self.lambda_)
         if isinstance(parameters.get("cv"), int | np.integer):
             config["cv"] = int(self.cv)
         if "monotone_constraints" in parameters:
@@ -308,8 +308,10 @@ class Classifier(ClassifierMixin, RuleModel):
 
     def _class_weight(self) -> Any:
         wish = self.class_weight
-        if wish is None or isinstance(wish, str):
+        if wish is None or wish == "balanced":
             return wish
+        if not isinstance(wish, dict):
+            raise ValueError(f"class_weight: {wish!r} is neither 'balanced' nor a dict of class to weight")
         unknown = set(wish) - set(self.classes_.tolist())
         if unknown:
             raise ValueError(f"class_weight: {unknown.pop()!r} is no class of y")
@@ -339,11 +341,6 @@ def _by_columns(X: Any) -> Any:
     if array.dtype.kind in "USO" and array.ndim == 2:
         return np.asarray(X, dtype=object)
     return array
-
-
-def _plain(value: Any) -> Any:
-    """A numpy scalar as the number that it is."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _has_pandas() -> bool:

@@ -28,6 +28,8 @@ def is_frame(X: Any) -> bool:
 
 def as_frame(X: Any) -> Any:
     """What speaks Arrow, such as a relation of DuckDB, as a table of pyarrow; anything else as it is."""
+    if _is(X, "polars", "LazyFrame"):
+        raise TypeError("a LazyFrame holds no rows yet; call `.collect()` first")
     if is_frame(X) or not (hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")):
         return X
     try:
@@ -37,7 +39,10 @@ def as_frame(X: Any) -> Any:
             f"a {type(X).__name__} is read with pyarrow, which is not installed; "
             "install it, or give a data frame of pandas or polars"
         ) from None
-    return pa.table(X if hasattr(X, "__arrow_c_stream__") else pa.record_batch(X))
+    try:
+        return pa.table(X if hasattr(X, "__arrow_c_stream__") else pa.record_batch(X))
+    except pa.ArrowInvalid:  # a single column, which scikit-learn's checks refuse
+        return X
 
 
 def frame_columns(X: Any, names: list[str]) -> list[Column]:

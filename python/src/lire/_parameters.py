@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +11,17 @@ import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
 
+# More than a machine has cores only cost memory.
+_MOST_THREADS = 256
 _DIRECTIONS = {1: "increasing", -1: "decreasing"}
+
+
+def as_json(name: str, value: Any) -> Any:
+    """A parameter as JSON has it: a numpy scalar as its number; what is not finite is refused."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float) and not math.isfinite(value):
+        raise ValueError(f"`{name}`: {value} is no finite number")
+    return value
 
 
 def categorical_places(wish: Sequence[Any] | None, names: list[str]) -> list[int]:
@@ -29,6 +40,8 @@ def directions(wish: Mapping[Any, int] | Sequence[int] | None, names: list[str])
     """The features that the prediction rises or falls with."""
     if wish is None:
         return {}
+    if not isinstance(wish, Mapping | Sequence | np.ndarray) or isinstance(wish, str):
+        raise TypeError(f"monotone_constraints must be a dict or an array of -1, 0 and 1, not {wish!r}")
     if not isinstance(wish, Mapping):
         if len(wish) != len(names):
             raise ValueError(f"monotone_constraints has {len(wish)} entries for {len(names)} features")
@@ -51,13 +64,15 @@ def seed(random_state: Any) -> int:
 
 def threads(n_jobs: int | None) -> int:
     """The number of threads; 0 for one a core."""
+    if n_jobs is not None and not isinstance(n_jobs, int | np.integer):
+        raise TypeError(f"n_jobs must be a whole number or None, not {n_jobs!r}")
     if n_jobs is None or n_jobs == -1:
         return 0
     if n_jobs < 0:
         return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
     if n_jobs == 0:
         raise ValueError("n_jobs == 0 has no meaning; give 1 or more, or -1 for all cores")
-    return int(n_jobs)
+    return min(int(n_jobs), _MOST_THREADS)
 
 
 def splits(cv: Any, y: np.ndarray, is_classifier: bool) -> list[tuple[np.ndarray, np.ndarray]] | None:
@@ -65,7 +80,13 @@ def splits(cv: Any, y: np.ndarray, is_classifier: bool) -> list[tuple[np.ndarray
     if cv is None or isinstance(cv, int | np.integer):
         return None
     parts = check_cv(cv, y, classifier=is_classifier).split(np.zeros((len(y), 1)), y)
-    return [(np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)) for train, test in parts]
+    found = [(np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)) for train, test in parts]
+    if not found:
+        raise ValueError("cv gives no splits")
+    for rows in (part for split in found for part in split):
+        if rows.size == 0 or rows.min() < 0 or rows.max() >= len(y):
+            raise ValueError(f"cv: each split needs rows to train on and to test on, from 0 to {len(y) - 1}")
+    return found
 
 
 def _position(wish: Any, names: list[str], parameter: str) -> int:
@@ -73,6 +94,8 @@ def _position(wish: Any, names: list[str], parameter: str) -> int:
         if wish not in names:
             raise ValueError(f"{parameter}: there is no feature `{wish}`")
         return names.index(wish)
+    if not isinstance(wish, int | np.integer):
+        raise TypeError(f"{parameter}: {wish!r} is neither the name nor the position of a feature")
     if not -len(names) <= wish < len(names):
         raise ValueError(f"{parameter}: there is no feature {wish}, only {len(names)} of them")
     return int(wish) % len(names)

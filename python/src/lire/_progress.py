@@ -22,6 +22,8 @@ class Progress:
         """Someone to tell, if anyone wants to know."""
         if callback is not None and not callable(callback):
             raise TypeError(f"callback must be a function of one dict, not {type(callback).__name__}")
+        if not isinstance(verbose, int):
+            raise TypeError(f"verbose must be a whole number, not {verbose!r}")
         return cls(int(verbose), callback, who) if verbose or callback is not None else None
 
     def __call__(self, stage: str, count: int, value: float) -> bool:
