@@ -11,8 +11,8 @@ import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
 
-# More than a machine has cores only cost memory.
-_MOST_THREADS = 256
+# Threads beyond the cores only cost; a few more are allowed, for comparisons.
+_MOST_THREADS = max(16, os.cpu_count() or 1)
 _DIRECTIONS = {1: "increasing", -1: "decreasing"}
 
 
