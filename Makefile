@@ -5,6 +5,7 @@ PYTHON ?= python3
 DATA ?= ../shared/data
 INSTANCES ?= ../shared/instances
 PEERS := target/peers
+VENV := target/python-venv
 
 .DEFAULT_GOAL := help
 
@@ -19,12 +20,31 @@ example: ## Fit the shipped example and explain a patient
 .PHONY: test
 test: ## Run all tests
 	$(CARGO) test --workspace --locked
+	$(MAKE) test-python
+
+.PHONY: test-python
+test-python: python ## Test the Python package, beside the command
+	$(CARGO) build --locked
+	$(VENV)/bin/python -m pytest python
+
+.PHONY: python
+python: $(VENV)/installed ## Build the Python package into target/python-venv
+	PATH="$(abspath $(VENV))/bin:$$PATH" MATURIN_PEP517_ARGS="--profile dev --locked" \
+		$(VENV)/bin/pip install -q --no-build-isolation --no-deps ./python
 
 .PHONY: lint
 lint: ## Check formatting, lints and documentation
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --locked
+	$(MAKE) lint-python
+
+.PHONY: lint-python
+lint-python: python ## Check formatting, lints and types of the Python package
+	$(VENV)/bin/ruff format --check python
+	$(VENV)/bin/ruff check python
+	$(VENV)/bin/mypy --config-file python/pyproject.toml python/src/lire
+	$(VENV)/bin/python -m mypy.stubtest lire._native
 
 .PHONY: install
 install: ## Install the lire command
@@ -58,6 +78,11 @@ bench-forest: $(PEERS)/bin/python ## AUC and R² of our forests beside scikit-le
 bench-predict: ## Rows a second that one core scores on Adult (DATA=folder)
 	$(CARGO) run --release -q -p lire-bench -- predict $(DATA)/adult.csv --target Income --positive "<=50K"
 
+.PHONY: bench-python
+bench-python: $(PEERS)/bin/python ## Time the Python package beside the library, LightGBM, interpret and imodels (DATA=folder)
+	$(PEERS)/bin/pip install -q ./python
+	$(CARGO) run --release -q -p lire-bench -- python $(DATA)/adult.csv --target Income --positive "<=50K"
+
 .PHONY: bench-scale
 bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=folder)
 	$(CARGO) build --release -q
@@ -66,4 +91,10 @@ bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=fo
 $(PEERS)/bin/python: crates/lire-bench/peers/requirements.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install -q -r $<
+	touch $@
+
+# The tests' profile: it shares the compiled dependencies with the tests in Rust. `pip install ./python` optimises.
+$(VENV)/installed: python/requirements-dev.txt
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/pip install -q -r $<
 	touch $@

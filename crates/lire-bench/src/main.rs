@@ -9,6 +9,7 @@ mod losses;
 mod memory;
 mod path;
 mod predict;
+mod python;
 mod reference;
 mod rulefit;
 mod scale;
@@ -42,6 +43,8 @@ enum Command {
     Forest(forest::Arguments),
     /// How many rows a second one core scores.
     Predict(predict::Arguments),
+    /// Time the Python package beside the library, and its fits beside `LightGBM`, interpret and imodels.
+    Python(python::Arguments),
     /// Time the path of `RuleFit`'s weights on an instance beside liblinear and skglm in one run.
     Rulefit(rulefit::Arguments),
     /// Time and memory of the `lire` command over growing copies of a table.
@@ -57,6 +60,7 @@ fn main() -> Result<()> {
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Forest(arguments) => forest::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
+        Command::Python(arguments) => python::run(&arguments),
         Command::Rulefit(arguments) => rulefit::run(&arguments),
         Command::Scale(arguments) => scale::run(&arguments),
     }

@@ -34,7 +34,7 @@ impl Activity {
     /// Follows a fit, until a deadline if there is one.
     pub fn watch<T>(&self, deadline: Option<Instant>, work: impl FnOnce(&Watch) -> T) -> T {
         let follow = |progress| self.follow(progress);
-        work(&Watch { deadline, interrupt: None, on_progress: Some(&follow) })
+        work(&Watch { deadline, on_progress: Some(&follow), ..Watch::default() })
     }
 
     fn follow(&self, progress: Progress) {

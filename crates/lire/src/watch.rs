@@ -10,6 +10,8 @@ pub struct Watch<'a> {
     pub deadline: Option<Instant>,
     /// Set by the caller (Ctrl-C, a callback) to stop with what there is.
     pub interrupt: Option<&'a AtomicBool>,
+    /// Set by the caller to stop as if the deadline had passed.
+    pub enough: Option<&'a AtomicBool>,
     /// Told about each step.
     pub on_progress: Option<&'a (dyn Fn(Progress) + Sync)>,
 }
@@ -43,7 +45,7 @@ pub enum Progress {
 /// Why work should end now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stop {
-    /// The deadline has passed.
+    /// The deadline has passed, or the caller has enough.
     TimeLimit,
     /// The caller's flag is set.
     Interrupted,
@@ -52,10 +54,12 @@ pub enum Stop {
 impl Watch<'_> {
     /// Whether to stop now, and why.
     pub fn stop(&self) -> Option<Stop> {
-        if self.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        let set = |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        if set(self.interrupt) {
             return Some(Stop::Interrupted);
         }
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline).then_some(Stop::TimeLimit)
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        (late || set(self.enough)).then_some(Stop::TimeLimit)
     }
 
     /// The same without reports, for work done side by side.

@@ -264,6 +264,7 @@ fn an_interrupted_fit_says_so_and_a_deadline_gives_a_model() {
     assert!(matches!(interrupted, Err(Error::Interrupted)));
     let late = Watch { deadline: Some(std::time::Instant::now()), ..Watch::default() };
     assert!(fit(&data, &config(), &late).is_ok());
+    assert!(fit(&data, &config(), &Watch { enough: Some(&flag), ..Watch::default() }).is_ok());
 }
 
 #[test]

@@ -202,6 +202,8 @@ fn every_reason_to_stop_leaves_a_usable_solution() {
     assert_eq!(interrupted.stop_reason, StopReason::Interrupted);
     let late = run(5000, Watch { deadline: Some(Instant::now()), ..Watch::default() });
     assert_eq!(late.stop_reason, StopReason::TimeLimit);
+    let enough = run(5000, Watch { enough: Some(&flag), ..Watch::default() });
+    assert_eq!(enough.stop_reason, StopReason::TimeLimit);
     let hour = Instant::now() + Duration::from_secs(3600);
     assert_eq!(run(5000, Watch { deadline: Some(hour), ..Watch::default() }).objective, free.objective);
 }
@@ -212,7 +214,7 @@ fn an_interrupt_in_the_middle_keeps_what_was_found() {
     let naive = Naive::random(&mut Draws::new(8), 600, 50);
     let flag = AtomicBool::new(false);
     let on_progress = |_| flag.store(true, std::sync::atomic::Ordering::Relaxed);
-    let watch = Watch { interrupt: Some(&flag), on_progress: Some(&on_progress), deadline: None };
+    let watch = Watch { interrupt: Some(&flag), on_progress: Some(&on_progress), ..Watch::default() };
     let config = SolverConfig::default();
     let solution = solve(&naive.problem(), &Weights::default(), 0.0005, 0.02, config, &watch);
     assert_eq!(solution.stop_reason, StopReason::Interrupted);

@@ -1,0 +1,111 @@
+//! What the Python package adds to the library's time, and its fits beside peers that Python's users know.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use lire::Watch;
+use lire::fit::fit;
+use serde::Deserialize;
+
+use crate::data::{Data, Source};
+use crate::fit::seconds;
+use crate::table::markdown;
+
+/// What to fit on and with which Python.
+#[derive(clap::Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    source: Source,
+    /// A Python with lire, pandas and the peers; `make bench-python` makes one.
+    #[arg(long, default_value = "target/peers/bin/python")]
+    python: PathBuf,
+    /// The script that times the package.
+    #[arg(long, default_value = "crates/lire-bench/peers/python_layer.py")]
+    script: PathBuf,
+    /// Threads of everyone.
+    #[arg(long, default_value_t = 2)]
+    threads: usize,
+    /// Each is timed so many times and the median reported.
+    #[arg(long, default_value_t = 5)]
+    runs: usize,
+    /// The table is scored repeated to so many rows.
+    #[arg(long, default_value_t = 1_000_000)]
+    rows: usize,
+    /// Leave out the peers.
+    #[arg(long)]
+    quick: bool,
+}
+
+/// What the script says: seconds by kind of table, and the peers.
+#[derive(Deserialize)]
+struct Timed {
+    fit: BTreeMap<String, f64>,
+    predict: BTreeMap<String, f64>,
+    peers: Vec<Peer>,
+}
+
+#[derive(Deserialize)]
+struct Peer {
+    name: String,
+    seconds: f64,
+    auc: f64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<()> {
+    crate::use_threads(arguments.threads)?;
+    let Data { dataset, config } = arguments.source.read()?;
+    let fitting = seconds(arguments.runs, || drop(fit(&dataset, &config, &Watch::default())));
+    let model = fit(&dataset, &config, &Watch::default())?.model;
+    let repeated: Vec<usize> = (0..arguments.rows).map(|row| row % dataset.n_rows()).collect();
+    let table = dataset.table.select(&repeated);
+    let predicting = seconds(arguments.runs, || {
+        let scored = model.score(&table);
+        for row in 0..table.n_rows() {
+            std::hint::black_box(model.decide(scored.of_row(row)));
+        }
+    });
+
+    let timed = timed(arguments)?;
+    let mut table = markdown(&["what", "table", "library s", "Python s", "Python / library"]);
+    for (what, own, of_kind) in [("fit", fitting, timed.fit), ("predict_proba", predicting, timed.predict)] {
+        for (kind, seconds) in of_kind {
+            let numbers = [own, seconds, seconds / own].map(|number| format!("{number:.3}"));
+            let [library, python, ratio] = numbers;
+            table.add_row([what.to_string(), kind, library, python, ratio]);
+        }
+    }
+    println!(
+        "{table}\n\n{} rows to fit, {} to predict; the library's tables are in memory",
+        dataset.n_rows(),
+        arguments.rows
+    );
+    if let Some(own) = timed.peers.first().map(|own| own.seconds) {
+        let mut table = markdown(&["fit, some rows", "s", "to lire", "AUC on its training rows"]);
+        for Peer { name, seconds, auc } in timed.peers {
+            let ratio = seconds / own;
+            table.add_row([name, format!("{seconds:.3}"), format!("{ratio:.2}"), format!("{auc:.4}")]);
+        }
+        println!("\n{table}");
+    }
+    Ok(())
+}
+
+fn timed(arguments: &Arguments) -> Result<Timed> {
+    let mut command = Command::new(&arguments.python);
+    command.arg(&arguments.script).arg(&arguments.source.data).arg(&arguments.source.target);
+    command.args(["--threads", &arguments.threads.to_string(), "--runs", &arguments.runs.to_string()]);
+    command.args(["--rows", &arguments.rows.to_string()]);
+    if let Some(positive) = &arguments.source.positive {
+        command.args(["--positive", positive]);
+    }
+    if arguments.quick {
+        command.arg("--quick");
+    }
+    let output = command
+        .output()
+        .with_context(|| format!("{}: run `make bench-python` first", arguments.python.display()))?;
+    ensure!(output.status.success(), "the package failed: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).context("what the script printed is not the expected JSON")
+}

@@ -1,0 +1,153 @@
+//! The handle that Python holds: a model that scores, decides and explains.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use lire::explain::{explain_global, explain_rows, feature_importances};
+use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use rayon::prelude::*;
+
+use crate::columns::{Column, View, table};
+use crate::errors::{exception, mistake};
+use crate::work::briefly;
+
+/// Rows that a thread takes at least.
+const ROWS_AT_ONCE: usize = 4096;
+
+/// A rule ensemble.
+#[pyclass(frozen, module = "lire._native")]
+pub struct Model(Arc<lire::Model>);
+
+/// Classes and the probabilities of all classes.
+type Decided<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray2<f64>>);
+
+impl Model {
+    /// A handle on a model.
+    pub fn new(model: lire::Model) -> Self {
+        Self(Arc::new(model))
+    }
+}
+
+#[pymethods]
+impl Model {
+    /// Reads a model from JSON text.
+    #[classmethod]
+    fn from_json(_class: &Bound<'_, PyType>, text: &str) -> PyResult<Self> {
+        lire::Model::from_json(text.as_bytes(), "the model").map(Self::new).map_err(exception)
+    }
+
+    /// Reads a model file.
+    #[classmethod]
+    fn read(_class: &Bound<'_, PyType>, py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+        py.detach(|| lire::Model::read(&path)).map(Self::new).map_err(exception)
+    }
+
+    /// The model as JSON text.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// Writes the model file: whole, or not at all.
+    fn write(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        py.detach(|| self.0.write(&path)).map_err(exception)
+    }
+
+    /// The scores of each row, one for each output.
+    #[pyo3(signature = (columns, n_rows, *, n_threads=0))]
+    fn score<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<Column<'py>>,
+        n_rows: usize,
+        n_threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let scored = briefly(py, n_threads, || Ok(self.0.score(&table(&columns, self.0.schema(), n_rows)?)))?;
+        PyArray1::from_vec(py, scored.scores).reshape([n_rows, scored.n_outputs])
+    }
+
+    /// The position of each row's class, and the probabilities of all classes.
+    #[pyo3(signature = (columns, n_rows, *, n_threads=0))]
+    fn decide<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<Column<'py>>,
+        n_rows: usize,
+        n_threads: usize,
+    ) -> PyResult<Decided<'py>> {
+        let n_classes = self.0.classes().len();
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let (classes, probabilities) = briefly(py, n_threads, || {
+            let scored = self.0.score(&table(&columns, self.0.schema(), n_rows)?);
+            let (mut classes, mut probabilities) = (vec![0u32; n_rows], vec![0.0; n_rows * n_classes]);
+            let places = classes.par_iter_mut().zip(probabilities.par_chunks_exact_mut(n_classes));
+            places.enumerate().with_min_len(ROWS_AT_ONCE).for_each(|(row, (class, probabilities))| {
+                let decision = self.0.decide(scored.of_row(row)).expect("a model that predicts classes");
+                *class = decision.class as u32;
+                probabilities.copy_from_slice(&decision.probabilities);
+            });
+            Ok((classes, probabilities))
+        })?;
+        let probabilities = PyArray1::from_vec(py, probabilities).reshape([n_rows, n_classes])?;
+        Ok((PyArray1::from_vec(py, classes), probabilities))
+    }
+
+    /// 1 where a rule holds for a row.
+    #[pyo3(signature = (columns, n_rows, *, n_threads=0))]
+    fn fired<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<Column<'py>>,
+        n_rows: usize,
+        n_threads: usize,
+    ) -> PyResult<Bound<'py, PyArray2<u8>>> {
+        let n_rules = self.0.rules().len();
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let fired = briefly(py, n_threads, || {
+            let scored = self.0.score(&table(&columns, self.0.schema(), n_rows)?);
+            let mut fired = vec![0u8; n_rows * n_rules];
+            fired.par_chunks_exact_mut(n_rules.max(1)).enumerate().for_each(|(row, fired)| {
+                scored.fired.of_row(row).for_each(|rule| fired[rule] = 1);
+            });
+            Ok(fired)
+        })?;
+        PyArray1::from_vec(py, fired).reshape([n_rows, n_rules])
+    }
+
+    /// Why each row has its score, for its predicted class or another: a JSON list.
+    #[pyo3(signature = (columns, n_rows, *, class_=None, n_threads=0))]
+    fn explain_rows(
+        &self,
+        py: Python<'_>,
+        columns: Vec<Column<'_>>,
+        n_rows: usize,
+        class_: Option<usize>,
+        n_threads: usize,
+    ) -> PyResult<String> {
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let class = class_.map(|class| class.min(self.0.classes().len().saturating_sub(1)));
+        let explained = briefly(py, n_threads, || {
+            let table = table(&columns, self.0.schema(), n_rows)?;
+            Ok(serde_json::to_string(&explain_rows(&self.0, &table, 1, class)))
+        });
+        explained?.map_err(|_| mistake())
+    }
+
+    /// All terms of each output: a JSON list.
+    fn explain_global(&self) -> PyResult<String> {
+        let outputs: Vec<_> = (0..self.0.n_outputs()).map(|output| explain_global(&self.0, output)).collect();
+        serde_json::to_string(&outputs).map_err(|_| mistake())
+    }
+
+    /// How much each feature moves scores, in shares.
+    fn feature_importances<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_vec(py, feature_importances(&self.0))
+    }
+
+    /// Models are pickled as their file.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("from_json")?, (slf.get().to_json(),)))
+    }
+}

@@ -1,0 +1,55 @@
+"""The native part: conversion to and from the library."""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, final
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Model", "__version__", "default_config", "fit"]
+
+__version__: str
+
+# A name and numbers; or a name, codes, levels, and whether the levels are false and true.
+_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.uint32], list[str], bool]
+# A name, positions of classes and the classes; or a name and numbers.
+_Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
+
+def default_config() -> str: ...
+def fit(
+    columns: Sequence[_Column],
+    target: _Target,
+    weights: NDArray[np.float64] | None,
+    config: str,
+    *,
+    splits: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]] | None = None,
+    n_threads: int = 0,
+    on_progress: Callable[[str, int, float], Any] | None = None,
+) -> tuple[Model, int]: ...
+
+@final
+class Model:
+    @classmethod
+    def from_json(cls, text: str) -> Model: ...
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Model: ...
+    def to_json(self) -> str: ...
+    def write(self, path: str | os.PathLike[str]) -> None: ...
+    def score(
+        self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0
+    ) -> NDArray[np.float64]: ...
+    def decide(
+        self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
+    def fired(self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0) -> NDArray[np.uint8]: ...
+    def explain_rows(
+        self,
+        columns: Sequence[_Column],
+        n_rows: int,
+        *,
+        class_: int | None = None,
+        n_threads: int = 0,
+    ) -> str: ...
+    def explain_global(self) -> str: ...
+    def feature_importances(self) -> NDArray[np.float64]: ...

@@ -1,0 +1,43 @@
+"""What a fit tells while it runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+Callback = Callable[[dict[str, Any]], Any]
+
+
+class Progress:
+    """Prints what happens (``verbose``) and passes it on (``callback``)."""
+
+    def __init__(self, verbose: int, callback: Callback | None, who: str) -> None:
+        self.verbose, self.callback, self.who = verbose, callback, who
+        self.begun = time.monotonic()
+        self.told = float("-inf")
+
+    @classmethod
+    def of(cls, verbose: int, callback: Callback | None, who: str) -> Progress | None:
+        """Someone to tell, if anyone wants to know."""
+        if callback is not None and not callable(callback):
+            raise TypeError(f"callback must be a function of one dict, not {type(callback).__name__}")
+        if not isinstance(verbose, int):
+            raise TypeError(f"verbose must be a whole number, not {verbose!r}")
+        return cls(int(verbose), callback, who) if verbose or callback is not None else None
+
+    def __call__(self, stage: str, count: int, value: float) -> bool:
+        """Tell a step; True if the fit shall end with what it has."""
+        now = time.monotonic()
+        event: dict[str, Any] = {"stage": stage, "seconds": now - self.begun}
+        if stage == "trees":
+            event |= {"done": count, "total": int(value)}
+            message = f"{count}/{int(value)} trees"
+        else:
+            event |= {"n_rules": count, "objective": value}
+            message = f"{count} {'rule' if count == 1 else 'rules'}, objective {value:.6f}"
+        # Once a second is enough to read; more on request.
+        if self.verbose > 1 or (self.verbose and now - self.told >= 1.0):
+            self.told = now
+            print(f"[{self.who}] {event['seconds']:.1f} s: {message}", flush=True)
+        return self.callback is not None and self.callback(event) is True
