@@ -81,7 +81,7 @@ class RuleModel(BaseEstimator):
             columns[at] = _columns.as_category(columns[at])
         config = self._config(names)
         config |= {"target": target[0], "categorical": [names[at] for at in categorical]}
-        model, self.n_iter_ = _native.fit(
+        model, self.n_iter_, selection = _native.fit(
             columns,
             target,
             weights,
@@ -90,6 +90,7 @@ class RuleModel(BaseEstimator):
             n_threads=threads(self.n_jobs),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
         )
+        self._selection = None if selection is None else json.loads(selection)
         return self._set_model(model)
 
     def rule_matrix(self, X: Any) -> np.ndarray:
@@ -254,10 +255,10 @@ class RuleModel(BaseEstimator):
         plain = {
             name: as_json(name, value)
             for name, value in parameters.items()
-            if name not in _OURS and value is not None
+            if name not in _OURS and not _is_left_open(value)
         }
         config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
-        if "lambda_" in parameters:
+        if not _is_left_open(parameters.get("lambda_")):
             config["lambda"] = as_json("lambda_", self.lambda_)
         if isinstance(parameters.get("cv"), int | np.integer):
             config["cv"] = int(self.cv)
@@ -341,6 +342,11 @@ def _by_columns(X: Any) -> Any:
     if array.dtype.kind in "USO" and array.ndim == 2:
         return np.asarray(X, dtype=object)
     return array
+
+
+def _is_left_open(value: Any) -> bool:
+    """Whether a parameter is for the library to choose."""
+    return value is None or (isinstance(value, str) and value == "auto")
 
 
 def _has_pandas() -> bool:

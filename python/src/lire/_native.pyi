@@ -26,7 +26,7 @@ def fit(
     splits: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]] | None = None,
     n_threads: int = 0,
     on_progress: Callable[[str, int, float], Any] | None = None,
-) -> tuple[Model, int]: ...
+) -> tuple[Model, int, str | None]: ...
 
 @final
 class Model:
