@@ -1,15 +1,17 @@
 //! The whole way from a table to a model, one line a stage.
 
+use rayon::prelude::*;
+
 use crate::assemble::assemble;
-use crate::config::{Config, Method, Settings};
+use crate::config::{CalibrationKind, Config, Method, Settings};
 use crate::error::{Error, Result};
 use crate::evaluate::{Holdout, Measures, RuleMeasures};
 use crate::methods::{GrownCandidates, Learned, Timings, Training, glrm, lire, rulefit, validation_splits};
-use crate::model::Model;
+use crate::model::{Calibration, Model};
 use crate::rules::all_rows;
 use crate::selection::{self, Selection};
 use crate::solver::{Prices, StopReason};
-use crate::table::Dataset;
+use crate::table::{Dataset, TargetValues};
 use crate::watch::{Stop, Watch};
 
 /// A model with what is worth knowing of how it came about.
@@ -42,10 +44,12 @@ pub fn fit_with_splits(
     let training = Training::of(data, &config);
 
     let candidates = || GrownCandidates::grow(&training, &settings, watch);
+    let all_splits =
+        |config: &Config| splits.map_or_else(|| validation_splits(&training, config), <[_]>::to_vec);
     let (learned, config, selection) = match (config.method, given_prices(&settings)) {
         (Method::Lire, Some(at)) => (lire::choose(candidates(), &settings, at, watch), config, None),
         (Method::Lire, None) => {
-            let splits = splits.map_or_else(|| validation_splits(&training, &config), <[_]>::to_vec);
+            let splits = all_splits(&config);
             let chosen = selection::choose(data, &training, &settings, config, &splits, watch)?;
             (chosen.0, chosen.1, Some(chosen.2))
         }
@@ -60,7 +64,10 @@ pub fn fit_with_splits(
     if interrupted(&learned, watch) {
         return Err(Error::Interrupted);
     }
-    let model = assemble(data, &config, &training, &learned)?;
+    let mut model = assemble(data, &config, &training, &learned)?;
+    if let Some(kind) = config.calibrate {
+        model = calibrated(model, data, kind, &all_splits(&config), watch)?;
+    }
     let model = with_measures(model, data)?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
@@ -76,6 +83,35 @@ fn given_prices(settings: &Settings) -> Option<Prices> {
 fn interrupted(learned: &Learned, watch: &Watch) -> bool {
     let stopped = |reason| learned.outputs.iter().any(|output| output.stop_reason == reason);
     watch.stop() == Some(Stop::Interrupted) && stopped(StopReason::Interrupted)
+}
+
+/// Corrects the probabilities by the scores that models of the same options give to rows left out.
+fn calibrated(
+    model: Model,
+    data: &Dataset,
+    kind: CalibrationKind,
+    splits: &[Holdout],
+    watch: &Watch,
+) -> Result<Model> {
+    let TargetValues::Classes(of) = &data.target.values else { return Ok(model) };
+    let config = Config { calibrate: None, ..model.file().config.settled() };
+    let of_split = |split: &Holdout| -> Result<Vec<(usize, Vec<f64>)>> {
+        let fitted = fit(&data.select(&split.train), &config, &watch.silent())?;
+        let scored = fitted.model.score(&data.table.select(&split.test));
+        Ok(split.test.iter().enumerate().map(|(place, &row)| (row, scored.of_row(place).to_vec())).collect())
+    };
+    let scored: Vec<Vec<(usize, Vec<f64>)>> = splits.par_iter().map(of_split).collect::<Result<_>>()?;
+    let weights = data.row_weights();
+    let calibration = |(output, class): (usize, u32)| {
+        let of_row =
+            |(row, scores): &(usize, Vec<f64>)| (scores[output], of.labels[*row] == class, weights[*row]);
+        let rows: Vec<(f64, bool, f64)> = scored.iter().flatten().map(of_row).collect();
+        match kind {
+            CalibrationKind::Platt => Calibration::platt(&rows),
+            CalibrationKind::Isotonic => Calibration::isotonic(&rows),
+        }
+    };
+    model.with_calibrations(of.outputs().enumerate().map(calibration).collect())
 }
 
 /// Adds what the model is worth on its training rows.
