@@ -50,7 +50,7 @@ struct Peer {
 pub fn run(arguments: &Arguments) -> Result<()> {
     crate::use_threads(arguments.threads)?;
     let Data { dataset: data, config } = arguments.source.read()?;
-    let boosted = Config { n_estimators: 100, gamma: Some(0.001), lambda: 0.1, ..config };
+    let boosted = Config { n_estimators: 100, gamma: Some(0.001), lambda: Some(0.1), ..config };
     let ours = [
         ("fit", seconds(arguments.runs, || drop(fit(&data, &boosted, &Watch::default())))),
         ("forest", seconds(arguments.runs, || grow_forest(&data))),

@@ -7,6 +7,7 @@ mod instance;
 mod instances;
 mod losses;
 mod memory;
+mod path;
 mod predict;
 mod python;
 mod reference;
@@ -34,6 +35,8 @@ enum Command {
     Instances(instances::Arguments),
     /// The logistic loss beside the exponential one on the table of instances: times, rules and AUC.
     Losses(losses::Arguments),
+    /// A grid of γ and λ in one call beside as many single calls.
+    Path(path::Arguments),
     /// Time a whole fit beside `LightGBM`, scikit-learn and imodels in one run.
     Fit(fit::Arguments),
     /// AUC and R² of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
@@ -53,6 +56,7 @@ fn main() -> Result<()> {
         Command::Solve(arguments) => solve::run(&arguments),
         Command::Instances(arguments) => instances::run(&arguments),
         Command::Losses(arguments) => losses::run(&arguments),
+        Command::Path(arguments) => path::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Forest(arguments) => forest::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),

@@ -47,6 +47,12 @@ impl Activity {
                 }
                 self.bar.set_position(done as u64);
             }
+            Progress::Validation { done, total } => {
+                self.bar.set_length(total as u64);
+                self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
+                self.bar.set_message(format!("{}: comparing models", self.what));
+                self.bar.set_position(done as u64);
+            }
             Progress::Move { objective, n_rules } => {
                 if !self.solving.swap(true, Ordering::Relaxed) {
                     self.bar.set_style(style("{spinner} {msg}  {elapsed}"));

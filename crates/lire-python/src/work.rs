@@ -98,6 +98,9 @@ fn look(step: Option<Progress>, on_progress: Option<&Py<PyAny>>) -> PyResult<boo
         let (Some(step), Some(on_progress)) = (step, on_progress) else { return Ok(false) };
         let told = match step {
             Progress::Trees { done, total } => on_progress.call1(py, ("trees", done, total as f64))?,
+            Progress::Validation { done, total } => {
+                on_progress.call1(py, ("validation", done, total as f64))?
+            }
             Progress::Move { objective, n_rules } => on_progress.call1(py, ("rules", n_rules, objective))?,
         };
         told.extract(py)

@@ -5,7 +5,6 @@ use crate::error::Result;
 use crate::methods::training::shares;
 use crate::methods::{Learned, LearnedOutput, Training};
 use crate::model::{Link, Model, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term, TrainingRecord};
-use crate::objective::LossKind;
 use crate::rules::{Rule, RuleData};
 use crate::solver::StopReason;
 use crate::table::{Dataset, TargetValues, fingerprint};
@@ -21,11 +20,7 @@ pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &
         .collect();
     let shifts = training.log_odds_shifts(data, config.base_rate);
     let outputs = outputs(data, training, learned, &chosen, &shifts);
-    let link = match config.loss.unwrap_or_default() {
-        LossKind::Exponential => Link::Logistic { scale: 2.0 },
-        LossKind::Logistic => Link::Logistic { scale: 1.0 },
-        LossKind::Squared => Link::Identity {},
-    };
+    let link = Link::of(config.loss.unwrap_or_default());
     let (format, format_version, product_version) = ModelFile::header();
     let file = ModelFile {
         format,

@@ -59,7 +59,7 @@ impl Comparison {
         let first = check(contenders)?;
         let mut kinds: Vec<Measure> = Vec::new();
         for contender in contenders {
-            let measured = Evaluation::of(&contender.assessments).summaries;
+            let measured = Evaluation::of(&contender.assessments).summaries.0;
             kinds.extend(measured.into_iter().map(|(kind, _)| kind));
         }
         // In the order in which a rule ensemble of several outputs has them: all there are.

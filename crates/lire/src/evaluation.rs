@@ -4,14 +4,14 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::assess::Assessment;
-use crate::evaluate::{Confusion, Measure, Measures, Summary};
+use crate::evaluate::{Confusion, Measure, Measures, Summaries, Summary};
 
 /// Mean and spread of every measure over the splits; to programs a map by the measures' names.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Evaluation {
     /// The measures of the task and of the rules, in their order. A value is over the splits that have
     /// one: no AUC comes from a split with rows of one class only.
-    pub summaries: Vec<(Measure, Option<Summary>)>,
+    pub summaries: Summaries,
     /// Right and wrong labels by number of rows, over all splits together; none for numbers.
     pub confusion: Option<Confusion<usize>>,
 }
@@ -27,26 +27,26 @@ impl Evaluation {
             kinds.extend(Measure::OF_RULES.into_iter().filter(shown));
         }
         kinds.push(Measure::FitSeconds);
-        let summaries = summaries(&kinds, assessments, Assessment::get);
+        let summaries = Summaries::of(&kinds, assessments, Assessment::get);
         Self { summaries, confusion: total(assessments.iter().map(|one| &one.measures)) }
     }
 
     /// The same for the baseline, which has no rules to measure.
     pub fn of_baseline(assessments: &[Assessment]) -> Self {
         let kinds = kinds(assessments);
-        let summaries = summaries(&kinds, assessments, |one, measure| one.baseline.get(measure));
+        let summaries = Summaries::of(&kinds, assessments, |one, measure| one.baseline.get(measure));
         Self { summaries, confusion: total(assessments.iter().map(|one| &one.baseline)) }
     }
 
     /// Mean and spread of a measure, if there is one.
     pub fn get(&self, measure: Measure) -> Option<Summary> {
-        self.summaries.iter().find(|(kind, _)| *kind == measure).and_then(|(_, summary)| *summary)
+        self.summaries.get(measure)
     }
 
     /// The same without a measure.
     #[must_use]
     pub fn without(mut self, measure: Measure) -> Self {
-        self.summaries.retain(|(kind, _)| *kind != measure);
+        self.summaries.0.retain(|(kind, _)| *kind != measure);
         self
     }
 }
@@ -54,16 +54,6 @@ impl Evaluation {
 /// The measures of the task.
 fn kinds(assessments: &[Assessment]) -> Vec<Measure> {
     assessments.first().map(|one| one.measures.kinds().to_vec()).unwrap_or_default()
-}
-
-/// Each over the splits where there is a value.
-fn summaries(
-    kinds: &[Measure],
-    assessments: &[Assessment],
-    get: impl Fn(&Assessment, Measure) -> Option<f64>,
-) -> Vec<(Measure, Option<Summary>)> {
-    let values = |kind| assessments.iter().filter_map(|one| get(one, kind)).collect::<Vec<f64>>();
-    kinds.iter().map(|&kind| (kind, Summary::of(&values(kind)))).collect()
 }
 
 fn total<'a>(measures: impl Iterator<Item = &'a Measures>) -> Option<Confusion<usize>> {
@@ -79,7 +69,7 @@ fn total<'a>(measures: impl Iterator<Item = &'a Measures>) -> Option<Confusion<u
 impl Serialize for Evaluation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for (measure, summary) in &self.summaries {
+        for (measure, summary) in &self.summaries.0 {
             map.serialize_entry(measure, summary)?;
         }
         if let Some(confusion) = &self.confusion {
@@ -172,7 +162,7 @@ mod tests {
     #[test]
     fn without_rules_there_is_nothing_to_read() {
         let evaluation = Evaluation::of(&[of_numbers(1.0, None)]).without(Measure::FitSeconds);
-        let kinds: Vec<Measure> = evaluation.summaries.iter().map(|(kind, _)| *kind).collect();
+        let kinds: Vec<Measure> = evaluation.summaries.0.iter().map(|(kind, _)| *kind).collect();
         assert_eq!(kinds, Measure::OF_NUMBERS);
     }
 }

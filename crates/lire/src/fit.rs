@@ -1,14 +1,15 @@
 //! The whole way from a table to a model, one line a stage.
 
 use crate::assemble::assemble;
-use crate::config::{Config, Method};
+use crate::config::{Config, Method, Settings};
 use crate::error::{Error, Result};
-use crate::evaluate::{ClassPredictions, Holdout, Measures, Predictions, RuleMeasures};
-use crate::methods::{GrownCandidates, Learned, Timings, Training, glrm, lire, rulefit};
-use crate::model::{Model, Scores};
+use crate::evaluate::{Holdout, Measures, RuleMeasures};
+use crate::methods::{GrownCandidates, Learned, Timings, Training, glrm, lire, rulefit, validation_splits};
+use crate::model::Model;
 use crate::rules::all_rows;
-use crate::solver::StopReason;
-use crate::table::{Dataset, Task};
+use crate::selection::{self, Selection};
+use crate::solver::{Prices, StopReason};
+use crate::table::Dataset;
 use crate::watch::{Stop, Watch};
 
 /// A model with what is worth knowing of how it came about.
@@ -18,6 +19,8 @@ pub struct Fit {
     pub model: Model,
     /// Steps of the search, over all outputs.
     pub n_moves: usize,
+    /// The models that it was chosen from, if it was.
+    pub selection: Option<Selection>,
     /// How long the stages took.
     pub timings: Timings,
 }
@@ -27,7 +30,7 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     fit_with_splits(data, config, None, watch)
 }
 
-/// The same, with the splits of the rows given that the cross-validation of `rulefit` goes by.
+/// The same, with the splits of the rows given that models are compared on.
 pub fn fit_with_splits(
     data: &Dataset,
     config: &Config,
@@ -39,10 +42,19 @@ pub fn fit_with_splits(
     let training = Training::of(data, &config);
 
     let candidates = || GrownCandidates::grow(&training, &settings, watch);
-    let (learned, config) = match config.method {
-        Method::Lire => (lire::choose(candidates(), &settings, watch), config),
-        Method::Rulefit => rulefit::choose(candidates(), &training, &settings, config, splits, watch),
-        Method::Glrm => (glrm::learn(&training, &settings, &config, watch), config),
+    let (learned, config, selection) = match (config.method, given_prices(&settings)) {
+        (Method::Lire, Some(at)) => (lire::choose(candidates(), &settings, at, watch), config, None),
+        (Method::Lire, None) => {
+            let splits = splits.map_or_else(|| validation_splits(&training, &config), <[_]>::to_vec);
+            let chosen = selection::choose(data, &training, &settings, config, &splits, watch)?;
+            (chosen.0, chosen.1, Some(chosen.2))
+        }
+        (Method::Rulefit, _) => {
+            let (learned, config) =
+                rulefit::choose(candidates(), &training, &settings, config, splits, watch);
+            (learned, config, None)
+        }
+        (Method::Glrm, _) => (glrm::learn(&training, &settings, &config, watch), config, None),
     };
 
     if interrupted(&learned, watch) {
@@ -52,7 +64,13 @@ pub fn fit_with_splits(
     let model = with_measures(model, data)?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
-    Ok(Fit { model, n_moves, timings: learned.timings })
+    Ok(Fit { model, n_moves, selection, timings: learned.timings })
+}
+
+/// The prices of the one model that is wanted, unless models have to be compared.
+fn given_prices(settings: &Settings) -> Option<Prices> {
+    let (gamma, lambda) = (settings.gamma?, settings.lambda?);
+    settings.selection.budget.is_unlimited().then_some(Prices { gamma, lambda })
 }
 
 fn interrupted(learned: &Learned, watch: &Watch) -> bool {
@@ -72,36 +90,10 @@ fn with_measures(model: Model, data: &Dataset) -> Result<Model> {
     }))
 }
 
-/// What a model predicts, from its scores.
-pub fn predictions(model: &Model, scored: &Scores) -> Predictions {
-    if model.task() == Task::Regression {
-        return Predictions::Numbers(scored.scores.clone());
-    }
-    let n_outputs = scored.n_outputs;
-    let mut said = ClassPredictions {
-        scores: vec![Vec::with_capacity(scored.n_rows()); n_outputs],
-        probabilities: vec![Vec::with_capacity(scored.n_rows()); n_outputs],
-        labels: Vec::with_capacity(scored.n_rows()),
-    };
-    for scores in (0..scored.n_rows()).map(|row| scored.of_row(row)) {
-        let Some(decision) = model.decide(scores) else { continue };
-        // Of two classes the one output is that of the second.
-        let first = decision.probabilities.len() - n_outputs;
-        for (output, &score) in scores.iter().enumerate() {
-            let probability = decision.probabilities[first + output];
-            // Among several classes only probabilities tell how a class stands to the others.
-            said.scores[output].push(if n_outputs == 1 { score } else { probability });
-            said.probabilities[output].push(probability);
-        }
-        said.labels.push(decision.class as u32);
-    }
-    Predictions::Classes(said)
-}
-
 /// How good a model is on some rows, and how much there is to read. A linear term is part of every explanation.
 pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasures)> {
     let weights = data.row_weights();
-    let predictions = predictions(model, &model.score(&data.table));
+    let predictions = model.predictions(&model.score(&data.table));
     let measures = Measures::of(&data.target.values, &predictions, &weights)?;
     let rules = model.rules().iter().map(|rule| rule.cover(&data.table));
     let linear = model.linear().iter().map(|_| all_rows(data.n_rows()));

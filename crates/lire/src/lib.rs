@@ -34,6 +34,8 @@ pub mod explain;
 
 pub mod methods;
 
+pub mod selection;
+
 pub mod assemble;
 
 pub mod fit;

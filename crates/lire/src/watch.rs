@@ -26,6 +26,13 @@ pub enum Progress {
         /// Trees to grow.
         total: usize,
     },
+    /// So many parts of a validation are done of so many.
+    Validation {
+        /// Parts done so far.
+        done: usize,
+        /// Parts in all.
+        total: usize,
+    },
     /// The solver has accepted a move.
     Move {
         /// The objective after it.
@@ -53,6 +60,11 @@ impl Watch<'_> {
         }
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         (late || set(self.enough)).then_some(Stop::TimeLimit)
+    }
+
+    /// The same without reports, for work done side by side.
+    pub fn silent(&self) -> Self {
+        Self { on_progress: None, ..*self }
     }
 
     /// Reports a step.

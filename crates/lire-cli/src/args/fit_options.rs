@@ -33,6 +33,9 @@ pub struct FitOptions {
     choice: ChoiceOptions,
     #[command(flatten)]
     #[serde(flatten)]
+    selection: SelectionOptions,
+    #[command(flatten)]
+    #[serde(flatten)]
     other_methods: OtherMethodOptions,
 }
 
@@ -192,12 +195,12 @@ struct ChoiceOptions {
     #[arg(long, value_name = "METHOD", value_parser = ["lire", "rulefit", "glrm"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<String>,
-    /// The price of each rule in the model; higher gives fewer rules. By default 0.0005, or 3 / rows if that is more; of
-    /// rulefit the l1 penalty, by default the best in a cross-validation.
+    /// The price of each rule in the model; higher gives fewer rules. Of rulefit the l1 penalty. By default chosen by
+    /// cross-validation.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     gamma: Option<f64>,
-    /// The price of rules per explanation; higher gives shorter explanations.
+    /// The price of rules per explanation; higher gives shorter explanations. By default chosen by cross-validation.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     lambda: Option<f64>,
@@ -238,16 +241,45 @@ struct ChoiceOptions {
 }
 
 #[derive(Debug, Args, Serialize)]
+#[command(next_help_heading = "The choice of a model, where gamma or lambda are not given")]
+struct SelectionOptions {
+    /// The most rules of the model.
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_rules: Option<usize>,
+    /// The most rules per explanation, as the mean over the training rows.
+    #[arg(long, value_name = "N", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_local_rules: Option<f64>,
+    /// Let --max-local-rules hold for every training row, not only for their mean.
+    #[arg(long)]
+    #[serde(skip_serializing_if = "is_off")]
+    max_local_rules_any: bool,
+    /// What the choice goes by: by default auc for classes, rmse for numbers.
+    #[arg(long, value_name = "METRIC", value_parser = ["auc", "log_loss", "accuracy", "f1", "rmse", "r2"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    metric: Option<String>,
+    /// Which model is chosen: the best, or the simplest within one standard error of it.
+    #[arg(long, value_name = "RULE", value_parser = ["best", "one_se"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    select: Option<String>,
+    /// Folds of the cross-validation.
+    #[arg(long, value_name = "K")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cv: Option<usize>,
+    /// Choose on this share of the rows, held out, instead of by cross-validation.
+    #[arg(long, value_name = "SHARE", value_parser = finite)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation_share: Option<f64>,
+}
+
+#[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "The other methods")]
 struct OtherMethodOptions {
     /// rulefit: let numeric features enter as they are too, winsorised.
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     linear_terms: bool,
-    /// rulefit: folds of the cross-validation that chooses gamma.
-    #[arg(long, value_name = "K")]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cv: Option<usize>,
     /// glrm: the price of a rule.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]

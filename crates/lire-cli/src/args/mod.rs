@@ -75,6 +75,8 @@ pub enum ColorChoice {
 pub enum Command {
     /// Learn a model from a table, measure it on rows held out, and store it.
     Fit(Box<FitArgs>),
+    /// Compare models of many prices: accuracy against rules, and against rules per explanation.
+    Path(Box<PathArgs>),
     /// Give each row of a table its score, probability and label.
     Predict(PredictArgs),
     /// Say why rows get their label: the rules that hold for them, which add up to the score.
@@ -111,6 +113,26 @@ pub struct FitArgs {
     #[arg(long)]
     pub no_holdout: bool,
     /// Everything about the fit.
+    #[command(flatten)]
+    pub fit: FitOptions,
+}
+
+/// `lire path`
+#[derive(Debug, Args)]
+pub struct PathArgs {
+    /// A CSV or Parquet file; `-` reads standard input.
+    #[arg(value_name = "DATA")]
+    pub data: PathBuf,
+    /// Draw the models into this SVG file.
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<PathBuf>,
+    /// Write the chosen model to this file.
+    #[arg(long, short, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace the outputs even if they are no such files.
+    #[arg(long)]
+    pub force: bool,
+    /// Everything about the fits.
     #[command(flatten)]
     pub fit: FitOptions,
 }

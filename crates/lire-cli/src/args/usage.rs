@@ -8,6 +8,9 @@ use serde_json::{Map, Value};
 use super::Cli;
 use crate::exit::Failure;
 
+/// The commands that take all options of a fit.
+const FITTING: [&str; 4] = ["fit", "path", "evaluate", "compare"];
+
 /// What was typed. Help and the version are printed here.
 pub fn parse() -> Result<Cli, Failure> {
     let matches = command().try_get_matches();
@@ -21,7 +24,7 @@ pub fn command() -> clap::Command {
         _ => Map::new(),
     };
     let with_defaults = |command: clap::Command| command.mut_args(|arg| with_default(arg, &defaults));
-    Cli::command().mut_subcommand("fit", with_defaults).mut_subcommand("evaluate", with_defaults)
+    FITTING.into_iter().fold(Cli::command(), |command, name| command.mut_subcommand(name, with_defaults))
 }
 
 /// Adds a default to the help of an option, if it has one.
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn every_option_of_a_fit_can_be_typed() {
-        for name in ["fit", "evaluate"] {
+        for name in FITTING {
             let command = command();
             let arguments = command.find_subcommand(name).unwrap().get_arguments();
             let typed: Vec<String> = arguments.map(|argument| argument.get_id().to_string()).collect();

@@ -36,10 +36,11 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
     }
     let limit = config.time_limit.map(Duration::from_secs_f64);
     let start = Instant::now();
-    let half_time = limit.map(|limit| start + limit / 2);
-    let held_out = if args.no_holdout { None } else { hold_out(&data, &config, half_time, console)? };
-    let fitted = fit_all(&data, &config, limit.map(|limit| start + limit), console)?;
+    let until = |share: f64| limit.map(|limit| start + limit.mul_f64(share));
+    let fitted = fit_all(&data, &config, until(if args.no_holdout { 1.0 } else { 0.5 }), console)?;
     fitted.model.write(&out)?;
+    let settled = fitted.model.file().config.settled();
+    let held_out = if args.no_holdout { None } else { hold_out(&data, &settled, until(1.0), console)? };
     let example = example_row(&fitted.model, &data);
     let report = FitReport { args, out: &out, data: &data, fit: &fitted, held_out, example, all_rows };
     fit_report::print(&report, console)
@@ -82,7 +83,7 @@ fn is_enough(split: &Holdout, target: &TargetValues) -> bool {
 }
 
 /// Fits on all rows, and tells how it went.
-fn fit_all(
+pub fn fit_all(
     data: &Dataset,
     config: &Config,
     deadline: Option<Instant>,
@@ -100,6 +101,9 @@ fn fit_all(
         in_seconds(timings.candidates),
         in_seconds(timings.solver)
     ));
+    if let Some(selection) = &fitted.selection {
+        console.detail(&format!("chosen among {} models", selection.models.len()));
+    }
     console.detail(&format!(
         "{} candidate rules, {} moves, objective {:.6} (loss {:.6}), {}",
         training.candidates,

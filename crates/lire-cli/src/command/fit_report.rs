@@ -8,6 +8,7 @@ use lire::evaluate::{Measures, RuleMeasures};
 use lire::explain::{GlobalExplanation, LocalExplanation, explain_global};
 use lire::fit::Fit;
 use lire::model::TrainingRecord;
+use lire::selection::PathModel;
 use lire::table::{Dataset, Task};
 use serde::Serialize;
 
@@ -16,6 +17,7 @@ use crate::console::{Console, Style};
 use crate::exit::Failure;
 use crate::render::explanation::{self, Question};
 use crate::render::format::{json, shell_word};
+use crate::render::frontier;
 use crate::render::measures::{Compared, essential_table};
 use crate::render::numbers::{count, percent, prediction};
 use crate::render::rules::{self, ScoreData};
@@ -78,6 +80,11 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
         let title = look.paint("How good it is", Style::Strong);
         let _ = write!(text, "\n{title}: measured on {} that a fit did not see\n\n", count(*rows, "row"));
         text.push_str(&essential_table(&compared, look));
+    }
+    if let Some(selection) = &report.fit.selection {
+        let title = look.paint("What it was chosen from", Style::Strong);
+        let _ = write!(text, "\n{title}: {}\n\n", frontier::caption(selection));
+        text.push_str(&frontier::table(selection, &selection.frontier(), look));
     }
     if let Some(example) = &report.example {
         let title = if report.all_rows {
@@ -153,6 +160,9 @@ struct ReportData<'a> {
     local_support_mean: f64,
     #[serde(flatten)]
     scores: ScoreData<'a>,
+    /// The models that it was chosen from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a [PathModel]>,
     /// On rows held out.
     measures: Option<HeldOutData<'a>>,
     training: &'a TrainingRecord,
@@ -167,18 +177,25 @@ struct HeldOutData<'a> {
     #[serde(flatten)]
     size: Option<&'a RuleMeasures>,
     fit_seconds: f64,
-    majority_class: &'a Measures,
+    /// The baseline of classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    majority_class: Option<&'a Measures>,
+    /// The baseline of numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    training_mean: Option<&'a Measures>,
 }
 
 impl<'a> ReportData<'a> {
     fn of(report: &'a FitReport, outputs: &'a [GlobalExplanation]) -> Self {
         let file = report.fit.model.file();
+        let is_number = file.target.classes.is_empty();
         let held_out = report.held_out.as_ref().map(|held_out| HeldOutData {
             n_rows: held_out.rows,
             quality: &held_out.assessment.measures,
             size: held_out.assessment.rules.as_ref(),
             fit_seconds: held_out.assessment.fit_seconds,
-            majority_class: &held_out.assessment.baseline,
+            majority_class: (!is_number).then_some(&held_out.assessment.baseline),
+            training_mean: is_number.then_some(&held_out.assessment.baseline),
         });
         Self {
             model: report.out.display().to_string(),
@@ -190,6 +207,7 @@ impl<'a> ReportData<'a> {
             n_rules: report.fit.model.rules().len(),
             local_support_mean: file.training.local_support_mean,
             scores: ScoreData::of(outputs),
+            path: report.fit.selection.as_ref().map(|selection| &selection.models[..]),
             measures: held_out,
             training: &file.training,
             example: report.example.as_ref().filter(|_| report.all_rows),

@@ -7,6 +7,7 @@ mod fit;
 mod fit_report;
 mod inputs;
 mod output;
+mod path;
 mod predict;
 mod show;
 
@@ -20,6 +21,7 @@ pub fn run(cli: Cli) -> Result<(), Failure> {
     use_threads(cli.global.threads)?;
     match cli.command {
         Command::Fit(args) => fit::run(&args, &console),
+        Command::Path(args) => path::run(&args, &console),
         Command::Predict(args) => predict::run(&args, &console),
         Command::Explain(args) => explain::run(&args, &console),
         Command::Show(args) => show::run(&args, &console),

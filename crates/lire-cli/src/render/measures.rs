@@ -103,7 +103,7 @@ fn table(compared: &Compared, look: Look, shown: impl Fn(Measure) -> bool) -> St
     let titles = ["", "model", compared.baseline_name()];
     let sides = [Side::Left, Side::Right, Side::Right];
     let mut grid = Grid::new(titles.map(str::to_owned).into_iter().zip(sides).collect());
-    for &(kind, model) in compared.model.summaries.iter().filter(|(kind, _)| shown(*kind)) {
+    for &(kind, model) in compared.model.summaries.0.iter().filter(|(kind, _)| shown(*kind)) {
         let model = model.map_or_else(|| "none".to_owned(), |summary| spelled(kind, summary));
         let baseline = compared.baseline.get(kind).map(|summary| spelled(kind, summary)).unwrap_or_default();
         grid.row(vec![plain(compared.name(kind)), styled(model, Style::Strong), plain(baseline)]);
@@ -120,7 +120,7 @@ pub fn as_csv(compared: &Compared) -> String {
         vec![kind.key().to_owned(), mean(model), std, mean(compared.baseline.get(kind))]
     };
     let baseline = compared.baseline_name().replace(' ', "_");
-    let rows: Vec<_> = compared.model.summaries.iter().map(row).collect();
+    let rows: Vec<_> = compared.model.summaries.0.iter().map(row).collect();
     csv(&["measure", "mean", "std", &baseline], &rows)
 }
 
@@ -131,7 +131,7 @@ pub fn as_markdown(compared: &Compared) -> String {
         vec![compared.name(kind).to_owned(), cell(model), cell(compared.baseline.get(kind))]
     };
     let baseline = format!(">{}", compared.baseline_name());
-    let rows: Vec<_> = compared.model.summaries.iter().map(row).collect();
+    let rows: Vec<_> = compared.model.summaries.0.iter().map(row).collect();
     markdown(&["measure", ">model", &baseline], &rows)
 }
 

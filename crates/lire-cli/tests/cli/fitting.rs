@@ -26,6 +26,7 @@ fn a_fit_for_programs_is_one_object() {
     assert_eq!(report["n_rules"], report["rules"].as_array().unwrap().len());
     assert!(report["measures"]["accuracy"].as_f64().unwrap() > 0.5);
     assert!(report["measures"]["majority_class"]["accuracy"].as_f64().unwrap() > 0.5);
+    assert!(report["measures"].get("training_mean").is_none());
     assert!(report["measures"]["local_support_mean"].is_number());
 }
 

@@ -46,6 +46,10 @@ fn a_number_is_predicted_in_its_own_units() {
     assert!(explanation.get("label").is_none() && explanation.get("probability").is_none());
     let shown = folder.lire(&["show", "x.lire.json"]).succeeds().stdout;
     assert!(shown.contains("R²") && shown.contains("squared loss"), "{shown}");
+    let fit = ["fit", "x.csv", "--target", "cost", "--drop", "risk", "--task", "regression"];
+    let measures = folder.json(&fit)["measures"].take();
+    assert!(measures["training_mean"]["r2"].as_f64().unwrap() < measures["r2"].as_f64().unwrap());
+    assert!(measures.get("majority_class").is_none(), "numbers have no classes: {measures}");
     let options = ["--target", "cost", "--drop", "risk", "--task", "regression", "--folds", "3"];
     let evaluation = folder.json(&[&["evaluate", "x.csv"], &options[..]].concat());
     assert!(evaluation["r2"]["mean"].as_f64().unwrap() > 0.8, "{evaluation}");

@@ -3,8 +3,8 @@
 mod settings;
 mod wishes;
 
-pub use settings::Settings;
-pub use wishes::{BaseRate, BaseRateSource, ClassWeight, ClassWeightRule, Method};
+pub use settings::{SelectionSettings, Settings, SizeBudget};
+pub use wishes::{BaseRate, BaseRateSource, ClassWeight, ClassWeightRule, Method, Metric, SelectionRule};
 
 use std::collections::BTreeMap;
 
@@ -90,11 +90,10 @@ pub struct Config {
     pub loss: Option<LossKind>,
     /// How lambda charges the rules per explanation.
     pub penalty: PenaltyKind,
-    /// The price of a rule in the model; by default 0.0005, or 3 / rows if that is more. Of `rulefit` the l1 penalty;
-    /// by default the best in a cross-validation.
+    /// The price of a rule in the model; of `rulefit` the l1 penalty. Chosen by validation if absent.
     pub gamma: Option<f64>,
-    /// The price of rules per explanation.
-    pub lambda: f64,
+    /// The price of rules per explanation. Chosen by validation if absent.
+    pub lambda: Option<f64>,
     /// Shrinks the weights. By default 0.001, or 10 / rows if that is more.
     pub ridge: Option<f64>,
     /// How the rules are chosen.
@@ -103,8 +102,20 @@ pub struct Config {
     pub max_moves: usize,
     /// `rulefit`: let numeric features enter as they are too, winsorised.
     pub linear_terms: bool,
-    /// `rulefit`: folds of the cross-validation that chooses gamma.
+    /// Folds of the cross-validation that chooses gamma and lambda.
     pub cv: usize,
+    /// Choose on one part of the rows, this share of them, held out instead of a cross-validation.
+    pub validation_share: Option<f64>,
+    /// What the choice goes by: by default `auc` for classes, `rmse` for numbers.
+    pub metric: Option<Metric>,
+    /// Which model is chosen: the best, or the simplest within one standard error of it.
+    pub select: SelectionRule,
+    /// The most rules of the model.
+    pub max_rules: Option<usize>,
+    /// The most rules per explanation, as the mean over the training rows.
+    pub max_local_rules: Option<f64>,
+    /// Let `max_local_rules` hold for every training row, not only for their mean.
+    pub max_local_rules_any: bool,
     /// `glrm`: the price of a rule.
     pub lambda0: f64,
     /// `glrm`: the price of each condition of a rule; by default a fifth of lambda0.
@@ -162,12 +173,18 @@ impl Default for Config {
             loss: None,
             penalty: PenaltyKind::Ratio,
             gamma: None,
-            lambda: 0.1,
+            lambda: None,
             ridge: None,
             search: Search::Best,
             max_moves: SolverConfig::default().max_moves,
             linear_terms: false,
             cv: 5,
+            validation_share: None,
+            metric: None,
+            select: SelectionRule::default(),
+            max_rules: None,
+            max_local_rules: None,
+            max_local_rules_any: false,
             lambda0: 0.001,
             lambda1: None,
             beam_width: 1,
@@ -181,13 +198,8 @@ impl Default for Config {
     }
 }
 
-/// The default γ where there are rows enough.
-const MIN_GAMMA: f64 = 0.0005;
 /// The default ridge where there are rows enough.
 const MIN_RIDGE: f64 = 0.001;
-/// What a rule of no worth gains by chance falls with the number of rows; γ must not be below it. On the shipped
-/// example (303 rows) this and the ridge below give 13 rules instead of 66, and better predictions.
-const GAMMA_ROWS: f64 = 3.0;
 /// With few rows most rules are pure, and only the ridge keeps their weights from growing without reason.
 const RIDGE_ROWS: f64 = 10.0;
 
@@ -202,15 +214,24 @@ impl Config {
             (Task::Classification, Method::Lire) => LossKind::Exponential,
             (Task::Classification, Method::Rulefit | Method::Glrm) => LossKind::Logistic,
         };
-        let gamma = (self.method == Method::Lire).then(|| MIN_GAMMA.max(GAMMA_ROWS / n_rows));
+        let metric = match task {
+            Task::Classification => Metric::Auc,
+            Task::Regression => Metric::Rmse,
+        };
         Self {
             task: Some(task),
             loss: self.loss.or(Some(loss)),
-            gamma: self.gamma.or(gamma),
             lambda1: self.lambda1.or(Some(LAMBDA1_SHARE * self.lambda0)),
+            metric: self.metric.or(Some(metric)),
             ridge: self.ridge.or(Some(MIN_RIDGE.max(RIDGE_ROWS / n_rows))),
             ..self.clone()
         }
+    }
+
+    /// The same with the choice of a model settled: no budget, which holds for the rows that it was chosen on.
+    #[must_use]
+    pub fn settled(&self) -> Self {
+        Self { max_rules: None, max_local_rules: None, max_local_rules_any: false, ..self.clone() }
     }
 
     /// What the readers of a table need to know.

@@ -1,7 +1,8 @@
 //! A configuration checked against the data, and taken apart.
 
-use super::{BaseRate, ClassWeight, Config, Method};
+use super::{BaseRate, ClassWeight, Config, Method, Metric, SelectionRule};
 use crate::error::{Error, Result};
+use crate::evaluate::Measure;
 use crate::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
 use crate::objective::{LossKind, PenaltyKind};
 use crate::rules::{Direction, DistinctBy, RuleConfig};
@@ -25,12 +26,43 @@ pub struct Settings {
     pub penalty: PenaltyKind,
     /// γ; none where it is to be chosen.
     pub gamma: Option<f64>,
-    /// λ.
-    pub lambda: f64,
+    /// λ; none where it is to be chosen.
+    pub lambda: Option<f64>,
+    /// What models are chosen by, and what they may need.
+    pub selection: SelectionSettings,
     /// How the prediction must follow each feature.
     pub monotone: Vec<Option<Direction>>,
     /// Features that no rule and no linear term may use.
     pub excluded: Vec<usize>,
+}
+
+/// How models are chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SelectionSettings {
+    /// What the choice goes by.
+    pub measure: Measure,
+    /// Which is chosen.
+    pub rule: SelectionRule,
+    /// How large models may be.
+    pub budget: SizeBudget,
+}
+
+/// How large a model may be.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct SizeBudget {
+    /// The most rules.
+    pub max_rules: Option<usize>,
+    /// The most rules per explanation.
+    pub max_local_rules: Option<f64>,
+    /// Whether that holds for every row instead of the mean.
+    pub any_row: bool,
+}
+
+impl SizeBudget {
+    /// Whether there is no limit.
+    pub fn is_unlimited(&self) -> bool {
+        self.max_rules.is_none() && self.max_local_rules.is_none()
+    }
 }
 
 impl Config {
@@ -49,6 +81,7 @@ impl Config {
             penalty: self.penalty,
             gamma: self.gamma,
             lambda: self.lambda,
+            selection: self.selection(target.task())?,
             monotone: self.constraints(schema, target)?,
             excluded,
         };
@@ -61,7 +94,8 @@ impl Config {
         self.rules().check()?;
         let prices = [
             ("gamma", self.gamma),
-            ("lambda", Some(self.lambda)),
+            ("lambda", self.lambda),
+            ("max_local_rules", self.max_local_rules),
             ("ridge", self.ridge),
             ("lambda0", Some(self.lambda0)),
             ("lambda1", self.lambda1),
@@ -73,6 +107,15 @@ impl Config {
         }
         if let Some(threshold) = self.threshold.filter(|threshold| !(0.0..=1.0).contains(threshold)) {
             return Err(Error::config("threshold", format!("{threshold} is not a probability from 0 to 1")));
+        }
+        if let Some(share) = self.validation_share.filter(|share| !(*share > 0.0 && *share < 1.0)) {
+            return Err(Error::config("validation_share", format!("{share} is not a share between 0 and 1")));
+        }
+        if self.max_local_rules_any && self.max_local_rules.is_none() {
+            return Err(Error::config(
+                "max_local_rules_any",
+                "it says how `max_local_rules` is meant; give both",
+            ));
         }
         if let Some(seconds) = self.time_limit.filter(|seconds| !(*seconds > 0.0 && seconds.is_finite())) {
             return Err(Error::config("time_limit", format!("{seconds} is not a number of seconds above 0")));
@@ -132,6 +175,32 @@ impl Config {
             }
         }
         Ok(())
+    }
+
+    fn selection(&self, task: Task) -> Result<SelectionSettings> {
+        let metric = self.metric.unwrap_or(Metric::Auc);
+        let of_numbers = matches!(metric, Metric::Rmse | Metric::R2);
+        if of_numbers != (task == Task::Regression) {
+            let (is, others) = if of_numbers {
+                ("numbers", "`auc`, `log_loss`, `accuracy` or `f1`")
+            } else {
+                ("classes", "`rmse` or `r2`")
+            };
+            return Err(Error::config("metric", format!("this is a measure of {is}; give {others}")));
+        }
+        let budget = SizeBudget {
+            max_rules: self.max_rules,
+            max_local_rules: self.max_local_rules,
+            any_row: self.max_local_rules_any,
+        };
+        if self.method != Method::Lire && !budget.is_unlimited() {
+            let parameter = if self.max_rules.is_some() { "max_rules" } else { "max_local_rules" };
+            return Err(Error::config(
+                parameter,
+                "only `lire` can keep to a number of rules; leave it out, or use it",
+            ));
+        }
+        Ok(SelectionSettings { measure: metric.measure(), rule: self.select, budget })
     }
 
     fn checked_loss(&self, task: Task) -> Result<LossKind> {

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::evaluate::Measure;
+
 /// How a model is learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
@@ -16,6 +18,49 @@ pub enum Method {
     Rulefit,
     /// Rules built up from single conditions by column generation, with an l1 penalty (Wei et al. 2019).
     Glrm,
+}
+
+/// What the choice among models goes by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Metric {
+    /// The chance that a positive row scores above a negative one.
+    Auc,
+    /// The mean of −ln of the probability that the right class was given.
+    LogLoss,
+    /// The share of rows with the right label.
+    Accuracy,
+    /// The harmonic mean of precision and recall.
+    F1,
+    /// The root of the mean squared error.
+    Rmse,
+    /// The share of the target's variance that is explained.
+    R2,
+}
+
+impl Metric {
+    /// The measure of that name.
+    pub const fn measure(self) -> Measure {
+        match self {
+            Self::Auc => Measure::Auc,
+            Self::LogLoss => Measure::LogLoss,
+            Self::Accuracy => Measure::Accuracy,
+            Self::F1 => Measure::F1,
+            Self::Rmse => Measure::Rmse,
+            Self::R2 => Measure::R2,
+        }
+    }
+}
+
+/// Which of the validated models is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SelectionRule {
+    /// The best by the metric.
+    #[default]
+    Best,
+    /// The one of the fewest rules per explanation, then of the fewest rules, within one standard error of the best.
+    OneSe,
 }
 
 /// How much the rows of a class count, beside their own weight.

@@ -70,12 +70,10 @@ impl Patterns {
         let mut numbers: HashMap<u64, u32, BuildHasherDefault<AsIs>> = HashMap::default();
         let mut patterns =
             Self { of_row: Vec::new(), active: Lists::default(), masses: Vec::new(), keys: Vec::new() };
+        let mut first_rows = Vec::new();
         for (row, (key, mass)) in row_keys.into_iter().zip(masses).enumerate() {
             let index = *numbers.entry(key).or_insert_with(|| {
-                for of_group in &of_groups {
-                    patterns.active.items.extend_from_slice(of_group.active(row));
-                }
-                patterns.active.push(std::iter::empty());
+                first_rows.push(row);
                 patterns.masses.push([0.0; 2]);
                 patterns.keys.push(key);
                 patterns.keys.len() as u32 - 1
@@ -85,6 +83,7 @@ impl Patterns {
             sum[0] += mass[0];
             sum[1] += mass[1];
         }
+        patterns.active = lists_of(&of_groups, &first_rows);
         patterns
     }
 
@@ -211,6 +210,31 @@ impl<'c> CellPatterns<'c> {
     fn active(&self, row: usize) -> &[u16] {
         self.active.get(self.cells[row] as usize)
     }
+}
+
+/// The active positions of some rows, ascending. Group by group: its few lists stay at hand.
+fn lists_of(of_groups: &[CellPatterns], rows: &[usize]) -> Lists {
+    // Where the next position of each list goes; in the end, where the list ends.
+    let mut ends = vec![0u32; rows.len()];
+    for of_group in of_groups {
+        for (length, &row) in ends.iter_mut().zip(rows) {
+            *length += of_group.active(row).len() as u32;
+        }
+    }
+    let mut n_items = 0;
+    for end in &mut ends {
+        n_items += std::mem::replace(end, n_items);
+    }
+    let mut items = vec![0u16; n_items as usize];
+    for of_group in of_groups {
+        for (end, &row) in ends.iter_mut().zip(rows) {
+            for &position in of_group.active(row) {
+                items[*end as usize] = position;
+                *end += 1;
+            }
+        }
+    }
+    Lists { ends, items }
 }
 
 /// Keys are sums of random numbers already; hashing them again would be wasted.

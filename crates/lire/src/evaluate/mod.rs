@@ -21,5 +21,5 @@ pub use measures::{ClassMeasures, Measures, NumberMeasures};
 pub use predictions::{ClassPredictions, Predictions};
 pub use ranking::{area_under_curve, average_precision};
 pub use rule_measures::{RuleMeasures, diversity};
-pub use summary::Summary;
+pub use summary::{Summaries, Summary};
 pub use wilcoxon::{Alternative, Wilcoxon};

@@ -43,6 +43,17 @@ impl RuleMeasures {
         output_of_row: &[u32],
         weights: &[f64],
     ) -> Self {
+        let (sizes, used) = Self::sizes(coverage, outputs, output_of_row, weights);
+        Self { diversity: diversity(&used, weights), ..sizes }
+    }
+
+    /// The same without the diversity, which takes longer than all else, and what the rules that have a weight cover.
+    pub fn sizes<'c, C: AsRef<[u64]>, O: AsRef<[f64]>>(
+        coverage: &'c [C],
+        outputs: &[O],
+        output_of_row: &[u32],
+        weights: &[f64],
+    ) -> (Self, Vec<&'c C>) {
         let n_rows = weights.len();
         let (mut local, mut all) = (vec![0usize; n_rows], vec![0usize; n_rows]);
         let mut used = Vec::new();
@@ -60,14 +71,15 @@ impl RuleMeasures {
         let support = used.len();
         let local_support_mean = mean(&local, weights);
         let counted = local.iter().zip(weights).filter(|(_, weight)| **weight > 0.0);
-        Self {
+        let sizes = Self {
             support,
             local_support_mean,
             local_support_all_mean: (outputs.len() > 1).then(|| mean(&all, weights)),
             local_support_max: counted.map(|(&rules, _)| rules).max().unwrap_or(0),
             support_ratio: if support > 0 { local_support_mean / support as f64 } else { 0.0 },
-            diversity: diversity(&used, weights),
-        }
+            diversity: None,
+        };
+        (sizes, used)
     }
 
     /// One of the measures; none if it is none of rules, or there is no such value.

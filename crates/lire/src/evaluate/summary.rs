@@ -1,7 +1,9 @@
 //! A measure over several folds.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use super::measure::Measure;
 
 /// Mean and spread of a measure over folds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
@@ -22,6 +24,29 @@ impl Summary {
         let mean = values.iter().sum::<f64>() / n;
         let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
         Some(Self { mean, std: (values.len() > 1).then(|| (squares / (n - 1.0)).sqrt()) })
+    }
+}
+
+/// Mean and spread of several measures; to programs a map by their names.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Summaries(pub Vec<(Measure, Option<Summary>)>);
+
+impl Summaries {
+    /// Summarises what each of several parts has of each measure, over those that have a value.
+    pub fn of<T>(kinds: &[Measure], parts: &[T], get: impl Fn(&T, Measure) -> Option<f64>) -> Self {
+        let values = |kind| parts.iter().filter_map(|part| get(part, kind)).collect::<Vec<f64>>();
+        Self(kinds.iter().map(|&kind| (kind, Summary::of(&values(kind)))).collect())
+    }
+
+    /// Mean and spread of a measure, if there is one.
+    pub fn get(&self, measure: Measure) -> Option<Summary> {
+        self.0.iter().find(|(kind, _)| *kind == measure).and_then(|(_, summary)| *summary)
+    }
+}
+
+impl Serialize for Summaries {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(measure, summary)| (measure, summary)))
     }
 }
 

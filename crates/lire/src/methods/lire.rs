@@ -5,20 +5,42 @@ use std::time::Instant;
 use super::candidates::Clock;
 use super::{GrownCandidates, Learned, LearnedOutput};
 use crate::config::Settings;
-use crate::solver::{Weights, solve};
+use crate::solver::{PathEnd, Prices, Solution, Weights, solve, solve_path};
 use crate::watch::Watch;
 
-/// Chooses among the candidates, for each output by itself.
-pub fn choose(candidates: GrownCandidates, settings: &Settings, watch: &Watch) -> Learned {
+/// Chooses among the candidates at given prices, for each output by itself.
+pub fn choose(candidates: GrownCandidates, settings: &Settings, at: Prices, watch: &Watch) -> Learned {
     let mut clock = Clock(Instant::now());
-    let gamma = settings.gamma.unwrap_or(0.0);
     let solve_output = |output: usize| {
         let problem = candidates.problem(output, settings);
-        let solution = solve(&problem, &Weights::default(), gamma, settings.lambda, settings.solver, watch);
-        LearnedOutput::of(solution)
+        solve(&problem, &Weights::default(), at.gamma, at.lambda, settings.solver, watch)
     };
-    let outputs = (0..candidates.masses.len()).map(solve_output).collect();
-    let GrownCandidates { rules, mut timings, .. } = candidates;
-    clock.lap(&mut timings.solver);
+    let solutions = (0..candidates.masses.len()).map(solve_output).collect();
+    let mut learned = learned(candidates, solutions);
+    clock.lap(&mut learned.timings.solver);
+    learned
+}
+
+/// The solutions at many prices: for each of these one an output.
+pub fn path(
+    candidates: &GrownCandidates,
+    settings: &Settings,
+    prices: &[Prices],
+    end: PathEnd,
+    watch: &Watch,
+) -> Vec<Vec<Solution>> {
+    let mut of_prices = vec![Vec::new(); prices.len()];
+    for output in 0..candidates.masses.len() {
+        let problem = candidates.problem(output, settings);
+        let solutions = solve_path(&problem, prices, end, settings.solver, watch);
+        of_prices.iter_mut().zip(solutions).for_each(|(outputs, solution)| outputs.push(solution));
+    }
+    of_prices
+}
+
+/// What one of the solutions makes of the candidates.
+pub fn learned(candidates: GrownCandidates, solutions: Vec<Solution>) -> Learned {
+    let GrownCandidates { rules, timings, .. } = candidates;
+    let outputs = solutions.into_iter().map(LearnedOutput::of).collect();
     Learned { n_candidates: rules.len(), rules, linear: Vec::new(), outputs, timings }
 }

@@ -2,13 +2,16 @@
 
 pub mod baseline;
 pub mod candidates;
+mod cross_validation;
 pub mod glrm;
 pub mod linear;
 pub mod lire;
 pub mod rulefit;
+pub mod splits;
 pub mod training;
 
 pub use candidates::GrownCandidates;
+pub use splits::validation_splits;
 pub use training::Training;
 
 use std::time::Duration;

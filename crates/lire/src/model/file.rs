@@ -9,6 +9,7 @@ use super::Model;
 use super::upgrade::upgrade;
 use crate::config::Config;
 use crate::error::{Error, Result};
+use crate::objective::LossKind;
 use crate::replace::replace_file;
 use crate::rules::RuleData;
 use crate::solver::StopReason;
@@ -134,6 +135,17 @@ pub enum Link {
     },
     /// The score is the predicted number itself.
     Identity {},
+}
+
+impl Link {
+    /// That of scores which minimise a loss.
+    pub fn of(loss: LossKind) -> Self {
+        match loss {
+            LossKind::Exponential => Self::Logistic { scale: 2.0 },
+            LossKind::Logistic => Self::Logistic { scale: 1.0 },
+            LossKind::Squared => Self::Identity {},
+        }
+    }
 }
 
 /// What is known of the training.

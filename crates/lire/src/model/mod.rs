@@ -3,6 +3,7 @@
 mod check;
 mod compiled;
 mod file;
+mod meaning;
 mod monotone;
 mod predict;
 mod upgrade;
@@ -11,7 +12,8 @@ pub use file::{
     FORMAT_VERSION, LinearTerm, Link, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term,
     TrainingRecord, json_schema,
 };
-pub use predict::{Decision, FiredRules, Scores};
+pub use meaning::{Decision, Meaning};
+pub use predict::{FiredRules, Scores};
 
 use crate::error::Result;
 use crate::rules::Rule;
@@ -25,6 +27,7 @@ pub struct Model {
     rules: Vec<Rule>,
     linear: Vec<Linear>,
     compiled: Compiled,
+    meaning: Meaning,
     /// For each term its weight in each output.
     weights: Vec<f64>,
 }
@@ -53,7 +56,8 @@ impl Model {
         let compiled = Compiled::of(&rules, &file.features);
         let of_term = |term: usize| file.outputs.iter().map(move |output| output.weights[term]);
         let weights = (0..file.terms.len()).flat_map(of_term).collect();
-        Ok(Self { file, rules, linear, compiled, weights })
+        let meaning = Meaning::of(&file);
+        Ok(Self { file, rules, linear, compiled, meaning, weights })
     }
 
     /// All that the file holds.

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::compiled::BLOCK_ROWS;
-use super::{Link, Model};
+use super::{Decision, Model};
+use crate::evaluate::Predictions;
 use crate::table::{Table, Values};
 
 /// The scores of each row, and which rules make them.
@@ -23,15 +24,6 @@ pub struct Scores {
 pub struct FiredRules {
     words_per_row: usize,
     words: Vec<u64>,
-}
-
-/// What the scores of a row mean where classes are predicted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Decision {
-    /// The predicted class.
-    pub class: usize,
-    /// The probability of each class.
-    pub probabilities: Vec<f64>,
 }
 
 impl Scores {
@@ -93,30 +85,12 @@ impl Model {
 
     /// What the scores of a row mean; none for a number, which the score is.
     pub fn decide(&self, scores: &[f64]) -> Option<Decision> {
-        let Link::Logistic { scale } = self.file().link else { return None };
-        let outputs = &self.file().outputs;
-        let log_odds = |output: usize| scale * scores[output] + outputs[output].log_odds_shift;
-        let probability = |output: usize| 1.0 / (1.0 + (-log_odds(output)).exp());
-        if let [_] = scores {
-            let positive = probability(0);
-            let class = match self.file().threshold {
-                Some(threshold) => positive > threshold,
-                None => log_odds(0) > 0.0,
-            };
-            return Some(Decision {
-                class: usize::from(class),
-                probabilities: vec![1.0 - positive, positive],
-            });
-        }
-        let mut probabilities: Vec<f64> = (0..scores.len()).map(probability).collect();
-        let total: f64 = probabilities.iter().sum();
-        let n_classes = probabilities.len() as f64;
-        for probability in &mut probabilities {
-            *probability = if total > 0.0 { *probability / total } else { 1.0 / n_classes };
-        }
-        // By the log-odds, which still differ where probabilities are rounded to 1; the first of equals.
-        let class = (0..scores.len()).reduce(|a, b| if log_odds(b) > log_odds(a) { b } else { a });
-        Some(Decision { class: class.unwrap_or(0), probabilities })
+        self.meaning.decide(scores)
+    }
+
+    /// What is predicted from scores.
+    pub fn predictions(&self, scores: &Scores) -> Predictions {
+        self.meaning.predictions(&scores.scores)
     }
 }
 

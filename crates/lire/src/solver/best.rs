@@ -19,8 +19,19 @@ const POOL_RULES: usize = 300;
 /// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
 /// optima are worst, and trials cheap enough to leave them.
 const REBUILD_ROWS: usize = 1000;
-/// Rows × rules × trials of rebuilding.
-const REBUILD_EFFORT: usize = 200_000;
+/// How much exchanging is worth.
+#[derive(Clone, Copy)]
+pub(super) struct Effort {
+    /// Trials of exchanging a single rule.
+    pub trials: usize,
+    /// Rows × rules × trials of rebuilding.
+    pub rebuilding: usize,
+}
+
+impl Effort {
+    /// For a single model.
+    pub const FULL: Self = Self { trials: usize::MAX, rebuilding: 200_000 };
+}
 
 /// Solves from a start.
 pub(super) fn search_best<L: Steps>(
@@ -62,32 +73,38 @@ fn walk<'p, L: Steps>(
         walk.descend(budget, |neighbourhood| pool.see(neighbourhood));
         (state, trace) = (walk.state, walk.trace);
     }
-    let rules = pool.rules(state.support());
+    let support = state.support();
+    let rules = pool.rules(support, 2 * support.len());
     let small = problem.restrict(&rules);
     let start: State<L> = State::of(&small, &state.weights().restrict(&rules));
     let mut inner = Walk::new(&small, penalty, start);
-    let (n_rows, n_rules) = (small.masses.len(), inner.state.support().len());
-    if n_rows < REBUILD_ROWS {
-        inner.rebuild(REBUILD_EFFORT / (n_rows.max(100) * n_rules.max(10)), budget);
-    } else {
-        inner.reinsert(budget);
-    }
+    exchange(&mut inner, Effort::FULL, budget);
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
     Walk { trace, ..Walk::new(problem, penalty, state) }
 }
 
+/// Exchanges rules on a restricted problem: one by one, or on few rows several at a time.
+pub(super) fn exchange<L: Steps>(walk: &mut Walk<L>, effort: Effort, budget: &mut Budget) {
+    let (n_rows, n_rules) = (walk.problem.masses.len(), walk.state.support().len());
+    if n_rows < REBUILD_ROWS {
+        walk.rebuild(effort.rebuilding / (n_rows.max(100) * n_rules.max(10)), budget);
+    } else {
+        walk.reinsert(effort.trials, budget);
+    }
+}
+
 /// Remembers how near each candidate came to being the best insertion.
-struct Pool {
+pub(super) struct Pool {
     distance: Vec<f64>,
 }
 
 impl Pool {
-    fn new(n_rules: usize) -> Self {
+    pub fn new(n_rules: usize) -> Self {
         Self { distance: vec![f64::INFINITY; n_rules] }
     }
 
-    fn see<L: Steps>(&mut self, neighbourhood: &Neighbourhood<L>) {
+    pub fn see<L: Steps>(&mut self, neighbourhood: &Neighbourhood<L>) {
         let estimates = neighbourhood.insertion_estimates();
         let best = estimates.iter().fold(f64::INFINITY, |best, &estimate| best.min(estimate));
         for (distance, estimate) in self.distance.iter_mut().zip(estimates) {
@@ -95,14 +112,22 @@ impl Pool {
         }
     }
 
-    /// The support and the nearest candidates, ascending.
-    fn rules(mut self, support: &[usize]) -> Vec<usize> {
+    /// Together with what another pool has seen.
+    pub fn with(mut self, other: &Self) -> Self {
+        for (distance, other) in self.distance.iter_mut().zip(&other.distance) {
+            *distance = distance.min(*other);
+        }
+        self
+    }
+
+    /// The support and the nearest candidates, so many at least, ascending.
+    pub fn rules(mut self, support: &[usize], at_least: usize) -> Vec<usize> {
         for &rule in support {
             self.distance[rule] = f64::NEG_INFINITY;
         }
         let mut rules: Vec<usize> = (0..self.distance.len()).collect();
         rules.sort_by(|&a, &b| self.distance[a].total_cmp(&self.distance[b]));
-        rules.truncate(POOL_RULES.max(2 * support.len()));
+        rules.truncate(POOL_RULES.max(at_least));
         rules.sort_unstable();
         rules
     }

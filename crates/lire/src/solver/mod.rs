@@ -12,11 +12,13 @@ pub mod l1;
 mod linalg;
 pub mod moves;
 mod paper;
+mod path;
 mod refit;
 mod reinsert;
 mod state;
 
 pub use descent::CERTIFICATE_TOLERANCE;
+pub use path::{PathEnd, Prices, solve_path};
 pub use refit::Precision;
 pub use state::State;
 

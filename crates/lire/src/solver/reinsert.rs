@@ -33,10 +33,12 @@ impl Draws {
 }
 
 impl<'p, L: Steps> Walk<'p, L> {
-    /// Tries to exchange every rule of the support once, those that others can replace most easily first.
-    pub fn reinsert(&mut self, budget: &mut Budget) {
+    /// Tries to exchange every rule of the support once, those that others can replace most easily first, until so many
+    /// trials in all.
+    pub fn reinsert(&mut self, max_trials: usize, budget: &mut Budget) {
         let mut tried = vec![false; self.problem.shares.len()];
-        while let Some(better) = self.find_exchange(&mut tried, budget) {
+        let mut trials_left = max_trials;
+        while let Some(better) = self.find_exchange(&mut tried, &mut trials_left, budget) {
             let objective = better.objective(&self.penalty);
             self.take(better, objective, budget);
         }
@@ -77,16 +79,22 @@ impl<'p, L: Steps> Walk<'p, L> {
     }
 
     /// The first exchange of an untried rule that pays.
-    fn find_exchange(&self, tried: &mut [bool], budget: &mut Budget) -> Option<State<'p, L>> {
+    fn find_exchange(
+        &self,
+        tried: &mut [bool],
+        trials_left: &mut usize,
+        budget: &mut Budget,
+    ) -> Option<State<'p, L>> {
         let support = self.state.support();
         let removals = self.state.removals();
         let mut order: Vec<usize> =
             (0..support.len()).filter(|&position| !tried[support[position]]).collect();
         order.sort_by(|&a, &b| removals[a].cost.total_cmp(&removals[b].cost));
         for position in order {
-            if !budget.allows() {
+            if *trials_left == 0 || !budget.allows() {
                 return None;
             }
+            *trials_left -= 1;
             tried[support[position]] = true;
             if let Some(better) = self.exchange(position, &removals[position], budget) {
                 return Some(better);

@@ -16,7 +16,8 @@ use crate::draws::Draws;
 use crate::tables::dataset;
 
 fn config() -> Config {
-    Config { target: "ill".into(), n_estimators: 30, ..Config::default() }
+    let (gamma, lambda) = (Some(0.004), Some(0.1));
+    Config { target: "ill".into(), n_estimators: 30, gamma, lambda, ..Config::default() }
 }
 
 fn fitted(data: &Dataset, config: &Config) -> Fit {
@@ -278,7 +279,7 @@ fn impossible_options_are_refused() {
         }
     };
     assert_eq!(refused(|config| config.gamma = Some(-1.0)), "gamma");
-    assert_eq!(refused(|config| config.lambda = f64::NAN), "lambda");
+    assert_eq!(refused(|config| config.lambda = Some(f64::NAN)), "lambda");
     assert_eq!(refused(|config| config.ridge = Some(f64::INFINITY)), "ridge");
     assert_eq!(refused(|config| config.threshold = Some(1.5)), "threshold");
     assert_eq!(refused(|config| config.time_limit = Some(0.0)), "time_limit");

@@ -21,6 +21,7 @@ mod paper;
 mod refit;
 mod schema;
 mod search;
+mod selection;
 mod steps;
 mod tables;
 mod tasks;

@@ -11,7 +11,7 @@ use crate::draws::Draws;
 use crate::naive::{LOSSES, Naive};
 
 /// A small problem with its prices, of every kind in turn.
-fn small_problem(loss: LossKind, seed: u64) -> (Naive, f64, f64) {
+pub fn small_problem(loss: LossKind, seed: u64) -> (Naive, f64, f64) {
     let mut draws = Draws::new(seed);
     let (n_rows, n_rules) = (25 + draws.below(50), 5 + draws.below(5));
     let mut naive = Naive::with_loss(&mut draws, loss, n_rows, n_rules);
@@ -28,7 +28,7 @@ fn solved(naive: &Naive, gamma: f64, lambda: f64) -> Solution {
 }
 
 /// Everything that a solution says of itself, computed again from rows.
-fn check_claims(naive: &Naive, solution: &Solution, gamma: f64, lambda: f64) {
+pub fn check_claims(naive: &Naive, solution: &Solution, gamma: f64, lambda: f64) {
     let weights = &solution.weights;
     assert!((solution.objective - naive.objective(weights, gamma, lambda)).abs() < 1e-9);
     assert!((solution.loss - naive.loss(weights)).abs() < 1e-9);

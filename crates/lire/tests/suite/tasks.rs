@@ -14,8 +14,8 @@ use crate::draws::Draws;
 use crate::tables::{dataset, table};
 
 fn config(method: Method) -> Config {
-    let gamma = (method == Method::Rulefit).then_some(0.003);
-    Config { target: "y".into(), n_estimators: 20, method, gamma, ..Config::default() }
+    let gamma = Some(if method == Method::Rulefit { 0.003 } else { 0.005 });
+    Config { target: "y".into(), n_estimators: 20, method, gamma, lambda: Some(0.1), ..Config::default() }
 }
 
 const METHODS: [Method; 3] = [Method::Lire, Method::Rulefit, Method::Glrm];

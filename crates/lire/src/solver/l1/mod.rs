@@ -16,6 +16,7 @@
 //! they work on activation patterns, so that only the scans touch all rules. A dual point bounds how far the result
 //! is from the minimum.
 
+mod curvature;
 mod dual;
 mod linear;
 mod path;
@@ -24,7 +25,7 @@ mod search;
 mod working;
 
 pub use linear::DenseColumn;
-pub use path::gamma_grid;
+pub use path::{L1Path, gamma_grid};
 
 use super::{Problem, Weights};
 use crate::objective::{Logistic, LossKind, Squared};
@@ -33,6 +34,22 @@ use crate::objective::{Logistic, LossKind, Squared};
 pub const L1_TOLERANCE: f64 = 1e-8;
 /// The duality gap ends below this share of the loss of zero weights, or below the tolerance where that is larger.
 pub const GAP_TOLERANCE: f64 = 1e-6;
+
+/// How near to the minimum a solution must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Accuracy {
+    /// The optimality conditions hold up to this.
+    pub tolerance: f64,
+    /// The duality gap is at most this share of the loss of zero weights.
+    pub gap_share: f64,
+}
+
+impl Accuracy {
+    /// A tolerance for the optimality conditions, and a gap to match.
+    pub fn of(tolerance: f64) -> Self {
+        Self { tolerance, gap_share: GAP_TOLERANCE.max(tolerance) }
+    }
+}
 
 /// Solves with equal prices for one γ from a start, until the optimality conditions hold up to a tolerance.
 pub fn solve_l1(problem: &Problem, start: &Weights, gamma: f64, tolerance: f64) -> L1Solution {

@@ -1,11 +1,47 @@
 //! The solutions for many γ, each started from the one before.
 
-use super::dual::Dual;
 use super::search::Search;
-use super::{L1Problem, L1Solution, Logistic, LossKind, Squared};
+use super::{Accuracy, L1Problem, L1Solution, Logistic, LossKind, Squared};
 use crate::solver::Weights;
 
+/// A way from one γ to the next, each solution started from the one before.
+pub struct L1Path<'p>(Losses<'p>);
+
+enum Losses<'p> {
+    Squared(Search<'p, Squared>),
+    Logistic(Search<'p, Logistic>),
+}
+
+impl L1Path<'_> {
+    /// Goes to the solution for one γ. From large γ to small ones is fastest.
+    pub fn reach(&mut self, gamma: f64, accuracy: Accuracy) -> L1Solution {
+        match &mut self.0 {
+            Losses::Squared(search) => search.reach(gamma, accuracy),
+            Losses::Logistic(search) => search.reach(gamma, accuracy),
+        }
+    }
+
+    fn gamma_max(self) -> f64 {
+        match self.0 {
+            Losses::Squared(search) => search.gamma_max(),
+            Losses::Logistic(search) => search.gamma_max(),
+        }
+    }
+}
+
 impl L1Problem<'_> {
+    /// The beginning of a path: no rules but those that cost nothing.
+    pub fn walk(&self) -> L1Path<'_> {
+        self.walk_from(&Weights::default())
+    }
+
+    fn walk_from(&self, start: &Weights) -> L1Path<'_> {
+        L1Path(match self.problem.loss {
+            LossKind::Squared => Losses::Squared(Search::new(self, start)),
+            LossKind::Exponential | LossKind::Logistic => Losses::Logistic(Search::new(self, start)),
+        })
+    }
+
     /// The solutions for some γ, in their order. They are found from the largest γ to the smallest, each started
     /// from the one before.
     pub fn path(&self, gammas: &[f64], tolerance: f64) -> Vec<L1Solution> {
@@ -14,30 +50,18 @@ impl L1Problem<'_> {
 
     /// The smallest γ whose solution is the intercept and what costs nothing: no other column has a weight there.
     pub fn gamma_max(&self) -> f64 {
-        match self.problem.loss {
-            LossKind::Squared => Search::<Squared>::new(self, &Weights::default()).gamma_max(),
-            LossKind::Exponential | LossKind::Logistic => {
-                Search::<Logistic>::new(self, &Weights::default()).gamma_max()
-            }
-        }
+        self.walk().gamma_max()
     }
 
     pub(super) fn path_from(&self, start: &Weights, gammas: &[f64], tolerance: f64) -> Vec<L1Solution> {
-        match self.problem.loss {
-            LossKind::Squared => descend::<Squared>(self, start, gammas, tolerance),
-            LossKind::Exponential | LossKind::Logistic => descend::<Logistic>(self, start, gammas, tolerance),
-        }
+        let mut order: Vec<usize> = (0..gammas.len()).collect();
+        order.sort_by(|&a, &b| gammas[b].total_cmp(&gammas[a]));
+        let mut walk = self.walk_from(start);
+        let mut found: Vec<(usize, L1Solution)> =
+            order.into_iter().map(|nth| (nth, walk.reach(gammas[nth], Accuracy::of(tolerance)))).collect();
+        found.sort_by_key(|&(nth, _)| nth);
+        found.into_iter().map(|(_, solution)| solution).collect()
     }
-}
-
-fn descend<L: Dual>(l1: &L1Problem, start: &Weights, gammas: &[f64], tolerance: f64) -> Vec<L1Solution> {
-    let mut order: Vec<usize> = (0..gammas.len()).collect();
-    order.sort_by(|&a, &b| gammas[b].total_cmp(&gammas[a]));
-    let mut search = Search::<L>::new(l1, start);
-    let mut found: Vec<(usize, L1Solution)> =
-        order.into_iter().map(|nth| (nth, search.reach(gammas[nth], tolerance))).collect();
-    found.sort_by_key(|&(nth, _)| nth);
-    found.into_iter().map(|(_, solution)| solution).collect()
 }
 
 /// Some γ from the largest down to a share of it, each the same share of the one before.

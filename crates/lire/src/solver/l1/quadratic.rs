@@ -9,6 +9,11 @@ const MAX_SWEEPS: usize = 500;
 const SWEEPS_BEFORE_LEAP: usize = 4;
 /// A Newton step over n weights costs about n / 6 sweeps: it should not be most of the work.
 const WEIGHTS_PER_SWEEP_BETWEEN_LEAPS: usize = 12;
+/// Share of a diagonal that is added to it for a Newton step: rules that sum up to another one have no unique weights,
+/// and go to where the first of them is not needed any more.
+const RIDGE: f64 = 1e-9;
+/// Newton steps in a row.
+const LEAPS_IN_A_ROW: usize = 10;
 /// Keeps a column whose rows are all decided from taking an infinite step.
 const DAMPING: f64 = 1e-12;
 
@@ -42,8 +47,8 @@ impl QuadraticModel<'_> {
                 break;
             }
             if sweep == next_leap {
-                let n_signed = self.leap();
-                next_leap += SWEEPS_BEFORE_LEAP.max(n_signed / WEIGHTS_PER_SWEEP_BETWEEN_LEAPS);
+                let work = self.leap();
+                next_leap = sweep + SWEEPS_BEFORE_LEAP.max(work / WEIGHTS_PER_SWEEP_BETWEEN_LEAPS);
             }
         }
         self.at
@@ -67,8 +72,22 @@ impl QuadraticModel<'_> {
         largest
     }
 
-    /// A Newton step over the weights that are free to move, as far as they keep their signs; gives their number.
+    /// Newton steps over the weights that are free to move, until all of them keep their signs; gives the number of
+    /// steps times that of the weights. Sweeps in between would bring back too much of what a step has dropped.
     fn leap(&mut self) -> usize {
+        let mut work = 0;
+        for _ in 0..LEAPS_IN_A_ROW {
+            let (n_signed, went_on) = self.newton_step();
+            work += n_signed;
+            if !went_on {
+                break;
+            }
+        }
+        work
+    }
+
+    /// One of them, with whether another may follow.
+    fn newton_step(&mut self) -> (usize, bool) {
         let Terms { prices, bounds } = self.terms;
         // A weight that costs nothing has no corner at zero.
         let moves = |&at: &usize| {
@@ -85,25 +104,49 @@ impl QuadraticModel<'_> {
             for (column, &from) in signed[..=nth].iter().enumerate() {
                 reduced[nth * size + column] = line[from];
             }
+            reduced[nth * size + nth] *= 1.0 + RIDGE;
         }
-        let Some(factor) = Cholesky::of(reduced, size) else { return size };
+        let Some(factor) = Cholesky::of(reduced, size) else { return (size, false) };
         factor.solve(&mut step);
-        // The first weight to reach zero, or its limit, ends the step and stays there.
-        let reach = |(&at, &step): (&usize, &f64)| {
+        // Where each weight ends, as far as zero and its limits let it go, and which share of its step that is.
+        let end = |(&at, &step): (&usize, &f64)| {
             let (from, to) = (self.at[at], self.at[at] + step);
             let crosses = prices[at] > 0.0 && to * from < 0.0;
             let end = if crosses { 0.0 } else { bounds[at].clamp(to) };
-            if end == to { (1.0, at, to) } else { ((end - from) / step, at, end) }
+            (end, if end == to { 1.0 } else { (end - from) / step })
         };
-        let first = signed.iter().zip(&step).map(reach).min_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((length, stopped, end)) = first else { return size };
-        for (&at, &step) in signed.iter().zip(&step) {
-            let next = if at == stopped { end } else { self.at[at] + length * step };
-            let moved = next - self.at[at];
-            self.at[at] = next;
-            self.move_slope(at, moved);
+        let (mut ends, shares): (Vec<f64>, Vec<f64>) = signed.iter().zip(&step).map(end).unzip();
+        let (first, &length) =
+            shares.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).expect("the intercept is free");
+        if self.go(&signed, &ends) {
+            return (size, length < 1.0);
         }
-        size
+        // The first weight to reach zero, or its limit, ends the step and stays there.
+        for (nth, (&at, step)) in signed.iter().zip(&step).enumerate() {
+            if nth != first {
+                ends[nth] = self.at[at] + length * step;
+            }
+        }
+        (size, self.go(&signed, &ends) && length < 1.0)
+    }
+
+    /// Gives some weights other values if the value of the model falls by it.
+    fn go(&mut self, places: &[usize], ends: &[f64]) -> bool {
+        let before = (self.at.clone(), self.slope.clone());
+        let mut change = 0.0;
+        for (&at, &end) in places.iter().zip(ends) {
+            change += self.terms.prices[at] * (end.abs() - self.at[at].abs());
+            let step = end - self.at[at];
+            self.at[at] = end;
+            self.move_slope(at, step);
+        }
+        for (at, (from, slope)) in before.0.iter().zip(&before.1).enumerate() {
+            change += 0.5 * (self.at[at] - from) * (slope + self.slope[at]);
+        }
+        if change >= 0.0 || change.is_nan() {
+            (self.at, self.slope) = before;
+        }
+        change < 0.0
     }
 
     fn line(&self, coordinate: usize) -> &[f64] {

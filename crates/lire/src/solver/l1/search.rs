@@ -2,7 +2,7 @@
 
 use super::dual::{Column, Dual};
 use super::working::{Slopes, WorkingSet};
-use super::{GAP_TOLERANCE, L1Problem, L1Solution};
+use super::{Accuracy, L1Problem, L1Solution};
 use crate::solver::Weights;
 
 /// Rules taken into the working set at a time, at the least, and one more for so many that it has: most of those that
@@ -44,9 +44,9 @@ impl<'p, L: Dual> Search<'p, L> {
     }
 
     /// Goes to the solution for one γ.
-    pub fn reach(&mut self, gamma: f64, tolerance: f64) -> L1Solution {
-        let gap_tolerance = GAP_TOLERANCE.max(tolerance) * self.scale;
-        // While rules are missing, the weights of those in the set need not be more exact than what is missing.
+    pub fn reach(&mut self, gamma: f64, accuracy: Accuracy) -> L1Solution {
+        let Accuracy { tolerance, gap_share } = accuracy;
+        let gap_tolerance = gap_share * self.scale;
         let mut inner = tolerance.max(ROUND_ACCURACY * gamma);
         let mut slopes = self.slopes.take().unwrap_or_else(|| {
             self.working.minimise(gamma, inner);
@@ -57,15 +57,17 @@ impl<'p, L: Dual> Search<'p, L> {
             if found.violation <= tolerance && found.gap <= gap_tolerance || inner <= LEAST_TOLERANCE {
                 break;
             }
-            let missing = found.missing.iter().map(|missing| missing.violation).fold(0.0, f64::max);
-            inner = match inner > tolerance {
-                true => tolerance.max(ROUND_ACCURACY * missing.min(inner)),
-                false if missing > tolerance => tolerance,
-                // The set is right but not yet exact enough.
-                false => ROUND_ACCURACY * inner,
-            };
             let growth = MIN_GROWTH.max(self.working.rules.len() / RULES_PER_GROWTH);
-            self.working.exchange(found.missing.iter().take(growth).map(|missing| missing.rule));
+            let entering = &found.missing[..growth.min(found.missing.len())];
+            let missing = entering.iter().map(|missing| missing.violation).fold(0.0, f64::max);
+            inner = if missing > tolerance || inner > tolerance {
+                // Weights need not be more exact than what is missing.
+                tolerance.max(ROUND_ACCURACY * missing)
+            } else {
+                // The set is right but not yet exact enough.
+                ROUND_ACCURACY * inner
+            };
+            self.working.exchange(entering.iter().map(|missing| missing.rule));
             self.working.minimise(gamma, inner);
             slopes = self.working.slopes();
             found = self.judge(&slopes, gamma, gap_tolerance);

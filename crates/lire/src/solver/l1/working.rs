@@ -1,6 +1,7 @@
 //! The columns that may have a weight: intercept, linear columns and some of the rules.
 
 use super::L1Problem;
+use super::curvature::{Columns, Curvature};
 use super::dual::{Column, Dual};
 use super::quadratic::{QuadraticModel, Terms};
 use crate::coverage::{Pair, Patterns};
@@ -30,8 +31,8 @@ pub(super) struct WorkingSet<'p, L> {
     patterns: Patterns,
     /// The values of the linear columns, row by row.
     linear: Vec<f64>,
-    /// The second derivatives of the loss by the parameters, in full, where they were last needed for these rules.
-    curvature: Option<Vec<f64>>,
+    /// The second derivatives of the loss by the parameters, where they were last needed.
+    curvature: Option<Curvature>,
     loss: PhantomData<L>,
 }
 
@@ -88,8 +89,8 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     fn replace(&mut self, mut weights: Vec<(usize, f64)>) {
         let problem = self.l1.problem;
         weights.sort_unstable_by_key(|&(rule, _)| rule);
-        self.curvature = None;
-        self.rules = weights.iter().map(|&(rule, _)| rule).collect();
+        let rules = weights.iter().map(|&(rule, _)| rule).collect();
+        let rules_before = std::mem::replace(&mut self.rules, rules);
         self.patterns = Patterns::of(&problem.coverage, &self.rules, &problem.masses);
         let n_head = self.n_head();
         self.parameters.truncate(n_head);
@@ -98,6 +99,16 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         self.factors.extend(self.rules.iter().map(|&rule| self.l1.factor(rule)));
         self.bounds.truncate(n_head);
         self.bounds.extend(self.rules.iter().map(|&rule| problem.bounds[rule]));
+        if let Some(kept) = self.curvature.take() {
+            let place = |rule| rules_before.binary_search(rule).ok().map(|place| n_head + place);
+            let before: Vec<_> = (0..n_head).map(Some).chain(self.rules.iter().map(place)).collect();
+            self.curvature = kept.carried_over(self.columns(), &before);
+        }
+    }
+
+    fn columns(&self) -> Columns<'_> {
+        let Self { patterns, linear, parameters, .. } = self;
+        Columns { patterns, linear, n_head: self.n_head(), size: parameters.len() }
     }
 
     pub fn weights_of_rules(&self) -> &[f64] {
@@ -161,6 +172,13 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
 
     /// One scan over all rules.
     pub fn slopes(&self) -> Slopes {
+        let (rows, head) = self.slopes_of_rows();
+        let rules = self.l1.problem.coverage.sums(&rows);
+        Slopes { rows, head, rules }
+    }
+
+    /// The derivatives by the score of each row, and by the weights of intercept and linear columns.
+    fn slopes_of_rows(&self) -> (Vec<Pair>, Vec<f64>) {
         let problem = self.l1.problem;
         let mut head = vec![0.0; self.n_head()];
         let rows: Vec<Pair> = if self.l1.linear.is_empty() {
@@ -180,46 +198,41 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             rows
         };
         head[0] = rows.iter().map(|row| row[0]).sum();
-        let rules = problem.coverage.sums(&rows);
-        Slopes { rows, head, rules }
+        (rows, head)
     }
 
     /// Proximal Newton steps until the optimality conditions hold within the set.
     pub fn minimise(&mut self, gamma: f64, tolerance: f64) {
         let prices: Vec<f64> = self.factors.iter().map(|factor| gamma * factor).collect();
         let mut value = self.value(gamma);
-        let mut before = (f64::INFINITY, f64::INFINITY);
+        let (mut value_before, mut violation_before) = (f64::INFINITY, f64::INFINITY);
+        // Whether the last step was made with the curvature of where it began.
+        let mut was_fresh = false;
         for _ in 0..MAX_NEWTON_STEPS {
             let slope = self.gradient();
             let violations =
                 slope.iter().enumerate().map(|(at, &slope)| self.column(at, slope, gamma).violation());
             let violation = violations.fold(0.0, f64::max);
-            if violation <= tolerance {
+            let was_slow = violation > SLOW * violation_before;
+            let stalled = was_fresh && was_slow && value > value_before - ROUNDING * value.abs();
+            if violation <= tolerance || stalled {
                 return;
             }
-            let is_slow = violation > SLOW * before.1;
             // The curvature costs most by far: it is kept while it is good enough.
-            let mut is_fresh = L::IS_QUADRATIC;
-            let curvature = match self.curvature.take() {
-                Some(kept) if is_fresh || !is_slow => kept,
-                _ => {
-                    is_fresh = true;
-                    self.curvature()
-                }
-            };
-            if is_fresh && is_slow && value > before.0 - ROUNDING * value.abs() {
-                self.curvature = Some(curvature);
-                return;
-            }
-            before = (value, violation);
+            let kept = self.curvature.take().filter(|_| L::IS_QUADRATIC || !was_slow);
+            was_fresh = L::IS_QUADRATIC || kept.is_none();
+            let curvature = kept.unwrap_or_else(|| {
+                let (rows, _) = self.slopes_of_rows();
+                Curvature::of(self.columns(), rows.iter().map(|row| row[1]).collect())
+            });
             let terms = Terms { prices: &prices, bounds: &self.bounds };
-            let model = QuadraticModel { at: self.parameters.clone(), slope, curvature: &curvature, terms };
+            let model =
+                QuadraticModel { at: self.parameters.clone(), slope, curvature: &curvature.matrix, terms };
             let target = model.minimum(SWEEP_ACCURACY * violation.max(tolerance));
-            let went = self.step_towards(&target, value, gamma);
-            self.curvature = (went.is_some() || is_fresh).then_some(curvature);
-            match went {
-                Some(lower) => value = lower,
-                None if is_fresh => return,
+            (value_before, violation_before) = (value, violation);
+            match self.step_towards(&target, value, gamma) {
+                Some(lower) => (value, self.curvature) = (lower, Some(curvature)),
+                None if was_fresh => return,
                 None => {}
             }
         }
@@ -263,47 +276,5 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             }
         }
         gradient
-    }
-
-    /// The second derivatives, in full.
-    fn curvature(&self) -> Vec<f64> {
-        let (n_head, size) = (self.n_head(), self.parameters.len());
-        let mut curvature = vec![0.0; size * size];
-        // For each pattern the sum of the bends, and of the bends times each linear column.
-        let mut bends = vec![0.0; self.patterns.len() * n_head];
-        self.for_each_score(&self.parameters, |pattern, values, mass, score| {
-            let [_, bend] = L::slope_and_bend(mass, score);
-            let bends = &mut bends[pattern * n_head..(pattern + 1) * n_head];
-            bends[0] += bend;
-            for (nth, &value) in values.iter().enumerate() {
-                let bent = bend * value;
-                bends[nth + 1] += bent;
-                let line = &mut curvature[(nth + 1) * size..][1..=nth + 1];
-                for (sum, other) in line.iter_mut().zip(values) {
-                    *sum += bent * other;
-                }
-            }
-        });
-        for ((active, _), bends) in self.patterns.iter().zip(bends.chunks_exact(n_head)) {
-            for (column, bend) in bends.iter().enumerate() {
-                curvature[column * size] += bend;
-            }
-            for (nth, &rule) in active.iter().enumerate() {
-                let row = n_head + rule as usize;
-                let (head, of_rules) = curvature[row * size..(row + 1) * size].split_at_mut(n_head);
-                for (sum, bend) in head.iter_mut().zip(bends) {
-                    *sum += bend;
-                }
-                for &other in &active[..=nth] {
-                    of_rules[other as usize] += bends[0];
-                }
-            }
-        }
-        for row in 0..size {
-            for column in row + 1..size {
-                curvature[row * size + column] = curvature[column * size + row];
-            }
-        }
-        curvature
     }
 }

@@ -1,0 +1,117 @@
+//! Draws the models among which one was chosen: how good they are against how much there is to read.
+
+use lire::evaluate::Summary;
+use lire::selection::{PathModel, Selection};
+use plotters::coord::types::RangedCoordf64;
+use plotters::prelude::*;
+
+use super::frontier::{caption, metric_name};
+use crate::exit::Failure;
+
+const SIZE: (u32, u32) = (960, 420);
+const FONT: &str = "sans-serif";
+/// The colours of the tables' two sides, which almost everyone can tell apart.
+const OTHERS: RGBColor = RGBColor(0x2b, 0x6c, 0xb0);
+const CHOSEN: RGBColor = RGBColor(0xd9, 0x6b, 0x0b);
+const GREY: RGBColor = RGBColor(0x66, 0x66, 0x66);
+
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+
+/// A picture of two panels: the metric against rules per explanation, and against rules.
+pub fn svg(selection: &Selection) -> Result<String, Failure> {
+    let mut picture = String::new();
+    draw(selection, &mut picture).map_err(|error| Failure::usage(format!("--plot: {error}")))?;
+    Ok(picture)
+}
+
+fn draw(selection: &Selection, picture: &mut String) -> Result<(), Box<dyn std::error::Error>> {
+    let points: Vec<(&PathModel, Summary)> = selection
+        .models
+        .iter()
+        .filter_map(|model| Some((model, model.validation.as_ref()?.get(selection.metric)?)))
+        .collect();
+    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let root = root.titled(&caption_line(selection), (FONT, 17))?;
+    let panels = root.split_evenly((1, 2));
+    let across: [(&str, &dyn Fn(&PathModel) -> f64); 2] = [
+        ("rules per explanation", &|model| model.local_support_mean),
+        ("rules", &|model| model.n_rules as f64),
+    ];
+    let frontier = selection.frontier();
+    for (panel, (title, x_of)) in panels.iter().zip(across) {
+        let (low, high) = range(&points);
+        let widest = points.iter().map(|(model, _)| x_of(model)).fold(1.0, f64::max) * 1.06;
+        let mut chart = ChartBuilder::on(panel)
+            .margin(12)
+            .x_label_area_size(44)
+            .y_label_area_size(62)
+            .build_cartesian_2d(0.0..widest, low..high)?;
+        chart
+            .configure_mesh()
+            .light_line_style(WHITE)
+            .bold_line_style(RGBColor(0xe8, 0xe8, 0xe8))
+            .axis_style(GREY)
+            .label_style((FONT, 13))
+            .axis_desc_style((FONT, 14))
+            .x_desc(title)
+            .y_desc(metric_name(selection))
+            .draw()?;
+        let mut line: Vec<(f64, f64)> = points
+            .iter()
+            .filter(|(model, _)| frontier.iter().any(|other| std::ptr::eq(*other, *model)))
+            .map(|(model, summary)| (x_of(model), summary.mean))
+            .collect();
+        line.sort_by(|a, b| a.0.total_cmp(&b.0));
+        chart.draw_series([PathElement::new(line, OTHERS.mix(0.35).stroke_width(2))])?;
+        for (model, summary) in points.iter().filter(|(model, _)| !model.chosen) {
+            point(&mut chart, x_of(model), *summary, OTHERS, 4)?;
+        }
+        for (model, summary) in points.iter().filter(|(model, _)| model.chosen) {
+            point(&mut chart, x_of(model), *summary, CHOSEN, 6)?;
+        }
+    }
+    root.present()?;
+    Ok(())
+}
+
+/// What is drawn, and how the chosen one is marked.
+fn caption_line(selection: &Selection) -> String {
+    let how = caption(selection);
+    let how = how.split(';').next().unwrap_or_default();
+    format!("{how}; orange: chosen, bars: one standard deviation")
+}
+
+/// A mean with its spread.
+fn point(
+    chart: &mut Chart,
+    x: f64,
+    summary: Summary,
+    color: RGBColor,
+    size: i32,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let Summary { mean, std } = summary;
+    if let Some(std) = std {
+        let bar = vec![(x, mean - std), (x, mean + std)];
+        chart.draw_series([PathElement::new(bar, color.mix(0.45).stroke_width(1))])?;
+    }
+    chart.draw_series([Circle::new((x, mean), size, color.filled())])?;
+    Ok(())
+}
+
+/// From the lowest to the highest bar, with some air.
+fn range(points: &[(&PathModel, Summary)]) -> (f64, f64) {
+    let ends = |(_, summary): &(&PathModel, Summary)| {
+        let std = summary.std.unwrap_or(0.0);
+        (summary.mean - std, summary.mean + std)
+    };
+    let (low, high) = points
+        .iter()
+        .map(ends)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
+    if !(low.is_finite() && high.is_finite()) {
+        return (0.0, 1.0);
+    }
+    let air = 0.06 * (high - low).max(1e-6);
+    (low - air, high + air)
+}

@@ -1,0 +1,162 @@
+//! The γ of `RuleFit` that serves best on rows left out.
+
+use rayon::prelude::*;
+
+use super::linear::LinearColumn;
+use super::rulefit::Design;
+use super::{GrownCandidates, Training};
+use crate::config::Settings;
+use crate::coverage::Pair;
+use crate::evaluate::Holdout;
+use crate::objective::{Logistic, Loss, LossKind, Squared};
+use crate::rules::Rule;
+use crate::solver::l1::{Accuracy, L1Path, L1Problem, L1Solution, gamma_grid};
+use crate::table::Table;
+use crate::watch::Watch;
+
+/// The γ that are compared: from the least that leaves no rule down to this share of it.
+const GRID_SIZE: usize = 21;
+const GRID_END: f64 = 1e-4;
+/// The walk down the grid ends when so many γ have brought no gain: small γ cost most, and are rarely the best.
+const PATIENCE: usize = 2;
+/// A gain is at least this share of all that was gained before.
+const LEAST_GAIN: f64 = 0.02;
+/// So many γ are looked at in any case. They cost next to nothing, and the first rules may well gain nothing.
+const FIRST_STEPS: usize = 6;
+/// How exactly the models are solved: the optimality conditions hold up to this share of γ, and no weights could lower
+/// the objective by more than this share of the loss of zero weights.
+const ROUGH_SHARE: f64 = 0.01;
+const ROUGH_GAP: f64 = 1e-4;
+
+/// What a fold leaves to learn from, and the rows that it leaves out.
+pub struct Part {
+    rules: Vec<Rule>,
+    design: Design,
+    left_out: Training<'static>,
+}
+
+/// Everything learned anew on the rows that each split trains on, the weights excepted.
+pub fn grow_parts(
+    training: &Training,
+    settings: &Settings,
+    splits: &[Holdout],
+    linear_terms: bool,
+    watch: &Watch,
+) -> Vec<Part> {
+    // Several forests at a time have no progress that could be told as one.
+    let watch = Watch { on_progress: None, ..*watch };
+    let usable: Vec<&Holdout> =
+        splits.iter().filter(|split| !split.train.is_empty() && !split.test.is_empty()).collect();
+    let part = |split: &&Holdout| {
+        let rows = training.select(&split.train);
+        let candidates = GrownCandidates::grow(&rows, settings, &watch);
+        let design = Design::of(&candidates, &rows, settings, linear_terms);
+        Part { rules: candidates.rules, design, left_out: training.select(&split.test) }
+    };
+    usable.par_iter().map(part).collect()
+}
+
+/// The γ of the least loss on the rows left out. All parts walk down the grid together, until it pays no more.
+pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch: &Watch) -> f64 {
+    let problems: Vec<(&Part, usize, L1Problem)> = parts
+        .iter()
+        .flat_map(|part| {
+            let problems = part.design.problems.iter().enumerate();
+            problems.map(move |(output, problem)| (part, output, part.design.l1(problem)))
+        })
+        .collect();
+    let mut walks: Vec<Walk> =
+        problems.par_iter().map(|(part, output, l1)| Walk::new(part, *output, l1)).collect();
+    let mut losses: Vec<f64> = Vec::new();
+    let grid = gamma_grid(gamma_max, GRID_END, GRID_SIZE);
+    let mut turn = Turn::default();
+    for &gamma in &grid {
+        let of_walks: Vec<f64> = walks.par_iter_mut().map(|walk| walk.loss_at(gamma, loss)).collect();
+        losses.push(of_walks.iter().sum());
+        if turn.has_come(&losses) || watch.stop().is_some() {
+            break;
+        }
+    }
+    let best = (0..losses.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b]));
+    best.map_or(0.0, |best| grid[best])
+}
+
+/// Sees when the losses of a walk have stopped to fall.
+#[derive(Default)]
+struct Turn {
+    /// Where the loss was last worth the way.
+    gained_at: usize,
+}
+
+impl Turn {
+    /// Whether the last loss ends the walk.
+    fn has_come(&mut self, losses: &[f64]) -> bool {
+        let last = losses.len() - 1;
+        let best = losses[self.gained_at];
+        if losses[last] < best - LEAST_GAIN * (losses[0] - best) {
+            self.gained_at = last;
+        }
+        last >= FIRST_STEPS && last - self.gained_at >= PATIENCE
+    }
+}
+
+/// One output of one part on its way from large γ to small ones.
+struct Walk<'p> {
+    part: &'p Part,
+    path: L1Path<'p>,
+    /// The masses of the rows left out.
+    masses: Vec<Pair>,
+    /// Which of them each rule covers, for rules that had a weight so far.
+    covers: Vec<Option<Vec<u64>>>,
+    /// The linear columns of the rows left out.
+    linear: Vec<Vec<f64>>,
+}
+
+impl<'p> Walk<'p> {
+    fn new(part: &'p Part, output: usize, l1: &'p L1Problem<'p>) -> Self {
+        let values = |column: &LinearColumn| column.values(&part.left_out.table);
+        Self {
+            part,
+            path: l1.walk(),
+            masses: part.left_out.masses().swap_remove(output),
+            covers: vec![None; part.rules.len()],
+            linear: part.design.linear.iter().map(values).collect(),
+        }
+    }
+
+    /// Goes on to the next γ, and measures there.
+    fn loss_at(&mut self, gamma: f64, loss: LossKind) -> f64 {
+        let accuracy = Accuracy { tolerance: ROUGH_SHARE * gamma, gap_share: ROUGH_GAP };
+        let solution = self.path.reach(gamma, accuracy);
+        let scores = self.scores(&solution);
+        total_loss(loss, &self.masses, &scores)
+    }
+
+    /// The scores that a solution gives to the rows left out.
+    fn scores(&mut self, solution: &L1Solution) -> Vec<f64> {
+        let table: &Table = &self.part.left_out.table;
+        let mut scores = vec![solution.weights.intercept; table.n_rows()];
+        for &(rule, weight) in &solution.weights.rules {
+            let covered = self.covers[rule].get_or_insert_with(|| self.part.rules[rule].cover(table));
+            for (row, score) in scores.iter_mut().enumerate() {
+                *score += weight * (covered[row / 64] >> (row % 64) & 1) as f64;
+            }
+        }
+        for (values, &weight) in
+            self.linear.iter().zip(&solution.linear).filter(|(_, weight)| **weight != 0.0)
+        {
+            for (score, value) in scores.iter_mut().zip(values) {
+                *score += weight * value;
+            }
+        }
+        scores
+    }
+}
+
+fn total_loss(loss: LossKind, masses: &[Pair], scores: &[f64]) -> f64 {
+    let of_row = match loss {
+        LossKind::Squared => Squared::value,
+        LossKind::Exponential | LossKind::Logistic => Logistic::value,
+    };
+    masses.iter().zip(scores).map(|(&mass, &score)| of_row(mass, score)).sum()
+}

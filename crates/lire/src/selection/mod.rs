@@ -1,0 +1,272 @@
+//! Chooses prices by what their models are worth on rows left out, within a budget of rules.
+
+mod choice;
+mod grid;
+mod measured;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::config::{Config, SelectionRule, Settings, SizeBudget};
+use crate::error::{Error, Result};
+use crate::evaluate::{Better, Holdout, Measure, Measures, Summaries};
+use crate::methods::{GrownCandidates, Learned, Training, lire};
+use crate::model::{Link, Meaning};
+use crate::solver::{PathEnd, Prices, Solution};
+use crate::table::{Dataset, TargetValues};
+use crate::watch::{Progress, Stop, Watch};
+use measured::{Measured, MeasuredRows};
+
+/// So often prices are added to come nearer to where a budget binds.
+const REFINEMENTS: usize = 4;
+
+/// The models that were compared, and the one that was chosen.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Selection {
+    /// What the choice went by.
+    pub metric: Measure,
+    /// Which was chosen.
+    pub rule: SelectionRule,
+    /// How many parts of the rows were left out in turn.
+    pub n_splits: usize,
+    /// The models, each different from the others, by γ and then λ.
+    pub models: Vec<PathModel>,
+}
+
+/// One of the models.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PathModel {
+    /// γ.
+    pub gamma: f64,
+    /// λ.
+    pub lambda: f64,
+    /// Rules of the model of all rows.
+    pub n_rules: usize,
+    /// The mean number of rules that explain one of these rows.
+    pub local_support_mean: f64,
+    /// The largest number of them.
+    pub local_support_max: usize,
+    /// Measures on the rows that it was fitted on.
+    pub train: Measures,
+    /// Mean and spread of the measures on rows left out, of models of the same prices fitted on the others; none if
+    /// the model is outside the budget.
+    pub validation: Option<Summaries>,
+    /// Whether it was chosen.
+    pub chosen: bool,
+}
+
+impl Selection {
+    /// The chosen model.
+    pub fn chosen(&self) -> Option<&PathModel> {
+        self.models.iter().find(|model| model.chosen)
+    }
+
+    /// Models that none beats in all of the metric, rules per explanation and rules, by rules per explanation.
+    pub fn frontier(&self) -> Vec<&PathModel> {
+        let value = |model: &PathModel| {
+            let mean = model.validation.as_ref()?.get(self.metric)?.mean;
+            Some(if self.metric.better() == Better::Higher { mean } else { -mean })
+        };
+        let beats = |a: &PathModel, b: &PathModel| {
+            let (a_size, b_size) = ((a.local_support_mean, a.n_rules), (b.local_support_mean, b.n_rules));
+            value(a) >= value(b)
+                && a_size.0 <= b_size.0
+                && a_size.1 <= b_size.1
+                && (value(a) > value(b) || a_size != b_size)
+        };
+        let mut frontier: Vec<&PathModel> = self
+            .models
+            .iter()
+            .filter(|model| value(model).is_some())
+            .filter(|model| model.chosen || !self.models.iter().any(|other| beats(other, model)))
+            .collect();
+        frontier.sort_by(|a, b| a.local_support_mean.total_cmp(&b.local_support_mean));
+        frontier
+    }
+}
+
+/// A model of all rows at some prices.
+#[derive(Debug, Clone)]
+pub struct Entry {
+    /// Its prices.
+    pub prices: Prices,
+    outputs: Vec<Solution>,
+    measured: Measured,
+}
+
+impl Entry {
+    /// Whether it is inside a budget.
+    pub fn fits(&self, budget: &SizeBudget) -> bool {
+        let size = &self.measured.size;
+        let local = if budget.any_row { size.local_support_max as f64 } else { size.local_support_mean };
+        budget.max_rules.is_none_or(|most| size.support <= most)
+            && budget.max_local_rules.is_none_or(|most| local <= most)
+    }
+
+    /// What it chose, of each output.
+    fn supports(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
+        self.outputs.iter().map(|solution| solution.weights.rules.iter().map(|&(rule, _)| rule))
+    }
+
+    fn is_same_as(&self, other: &Self) -> bool {
+        self.supports().zip(other.supports()).all(|(one, other)| one.eq(other))
+    }
+}
+
+/// Learns the models of many prices and chooses one; also gives the configuration with its prices.
+pub fn choose(
+    data: &Dataset,
+    training: &Training,
+    settings: &Settings,
+    config: Config,
+    splits: &[Holdout],
+    watch: &Watch,
+) -> Result<(Learned, Config, Selection)> {
+    let candidates = GrownCandidates::grow(training, settings, watch);
+    let mut entries = entries(data, training, settings, &config, &candidates, watch)?;
+    let budget = &settings.selection.budget;
+    if entries.iter().all(|entry| !entry.fits(budget)) {
+        return Err(out_of_reach(&entries, budget));
+    }
+    let prices: Vec<Prices> =
+        entries.iter().filter(|entry| entry.fits(budget)).map(|entry| entry.prices).collect();
+    let validated = validate(data, training, settings, &config, &prices, splits, watch)?;
+    if watch.stop() == Some(Stop::Interrupted) {
+        return Err(Error::Interrupted);
+    }
+
+    let mut validated = validated.into_iter();
+    let mut models: Vec<PathModel> = entries
+        .iter()
+        .map(|entry| PathModel {
+            gamma: entry.prices.gamma,
+            lambda: entry.prices.lambda,
+            n_rules: entry.measured.size.support,
+            local_support_mean: entry.measured.size.local_support_mean,
+            local_support_max: entry.measured.size.local_support_max,
+            train: entry.measured.quality.clone(),
+            validation: entry.fits(budget).then(|| validated.next().unwrap_or_default()),
+            chosen: false,
+        })
+        .collect();
+    let chosen = choice::chosen(&models, &settings.selection, splits.len());
+    models[chosen].chosen = true;
+    let selection = Selection {
+        metric: settings.selection.measure,
+        rule: settings.selection.rule,
+        n_splits: splits.len(),
+        models,
+    };
+    let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
+    let config = Config { gamma: Some(prices.gamma), lambda: Some(prices.lambda), ..config };
+    Ok((lire::learned(candidates, outputs), config, selection))
+}
+
+/// The distinct models of all rows, by γ and then λ; with a budget also some near to where it binds.
+fn entries(
+    data: &Dataset,
+    training: &Training,
+    settings: &Settings,
+    config: &Config,
+    candidates: &GrownCandidates,
+    watch: &Watch,
+) -> Result<Vec<Entry>> {
+    let budget = &settings.selection.budget;
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut prices = grid::grid(settings, data.effective_rows());
+    for _ in 0..=REFINEMENTS {
+        let path = lire::path(candidates, settings, &prices, PathEnd::Certified, watch);
+        let meaning = meaning(training, data, config);
+        let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten());
+        for (&prices, outputs) in prices.iter().zip(path) {
+            let measured = rows.measure(&outputs)?;
+            entries.push(Entry { prices, outputs, measured });
+        }
+        if budget.is_unlimited() {
+            break;
+        }
+        prices = grid::refined(&entries, budget, settings);
+        if prices.is_empty() {
+            break;
+        }
+    }
+    entries.sort_by(|a, b| {
+        let (a, b) = (a.prices, b.prices);
+        a.gamma.total_cmp(&b.gamma).then(a.lambda.total_cmp(&b.lambda))
+    });
+    let mut distinct: Vec<Entry> = Vec::new();
+    for entry in entries {
+        if !distinct.iter().any(|other| other.is_same_as(&entry)) {
+            distinct.push(entry);
+        }
+    }
+    Ok(distinct)
+}
+
+/// For each of the prices the measures on rows left out, with everything learned anew on the others.
+fn validate(
+    data: &Dataset,
+    training: &Training,
+    settings: &Settings,
+    config: &Config,
+    prices: &[Prices],
+    splits: &[Holdout],
+    watch: &Watch,
+) -> Result<Vec<Summaries>> {
+    let n_done = AtomicUsize::new(0);
+    let of_split = |split: &Holdout| -> Result<Vec<Measured>> {
+        let watch_split = watch.silent();
+        let part = training.select(&split.train);
+        let left_out = data.select(&split.test);
+        let candidates = GrownCandidates::grow(&part, settings, &watch_split);
+        let path = lire::path(&candidates, settings, prices, PathEnd::Rough, &watch_split);
+        let meaning = meaning(&part, &data.select(&split.train), config);
+        let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten());
+        let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();
+        let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
+        watch.report(Progress::Validation { done, total: splits.len() });
+        measured
+    };
+    let of_splits: Vec<Vec<Measured>> = splits.par_iter().map(of_split).collect::<Result<_>>()?;
+    let kinds: Vec<Measure> = match &data.target.values {
+        TargetValues::Classes(_) => Measure::OF_CLASSES.to_vec(),
+        TargetValues::Numbers(_) => Measure::OF_NUMBERS.to_vec(),
+    };
+    let kinds: Vec<Measure> =
+        kinds.into_iter().chain([Measure::Support, Measure::LocalSupportMean]).collect();
+    let summed_up = |place: usize| {
+        let parts: Vec<&Measured> = of_splits.iter().map(|of_split| &of_split[place]).collect();
+        Summaries::of(&kinds, &parts, |part, kind| part.get(kind))
+    };
+    Ok((0..prices.len()).map(summed_up).collect())
+}
+
+/// What scores mean before there is a model.
+fn meaning(training: &Training, data: &Dataset, config: &Config) -> Meaning {
+    Meaning {
+        link: Link::of(config.loss.unwrap_or_default()),
+        shifts: training.log_odds_shifts(data, config.base_rate),
+        threshold: config.threshold,
+    }
+}
+
+fn out_of_reach(entries: &[Entry], budget: &SizeBudget) -> Error {
+    let (parameter, excess): (_, &dyn Fn(&Entry) -> f64) = if budget.max_local_rules.is_some() {
+        ("max_local_rules", &|entry| entry.measured.size.local_support_mean)
+    } else {
+        ("max_rules", &|entry| entry.measured.size.support as f64)
+    };
+    let nearest = entries.iter().min_by(|a, b| excess(a).total_cmp(&excess(b)));
+    let size = nearest.map(|entry| &entry.measured.size);
+    let (rules, mean, most) =
+        size.map_or((0, 0.0, 0), |size| (size.support, size.local_support_mean, size.local_support_max));
+    Error::config(
+        parameter,
+        format!(
+            "no model is that small; the nearest has {rules} rules, {mean:.2} per explanation and at most {most}; allow \
+             more, or leave gamma and lambda to be chosen"
+        ),
+    )
+}

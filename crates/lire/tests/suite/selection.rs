@@ -1,0 +1,214 @@
+//! Paths of models, budgets and the choice among models.
+
+use lire::config::{Config, Metric, SelectionRule};
+use lire::evaluate::{Holdout, Measure};
+use lire::fit::{Fit, fit, fit_with_splits};
+use lire::selection::Selection;
+use lire::solver::{PathEnd, Prices, SolverConfig, Weights, solve, solve_path};
+use lire::table::{ClassLabels, Dataset, TargetValues};
+use lire::{Model, Watch};
+
+use crate::draws::Draws;
+use crate::naive::{LOSSES, Naive};
+use crate::search::{check_claims, small_problem};
+use crate::tables::dataset;
+
+fn config() -> Config {
+    Config { target: "ill".into(), n_estimators: 15, cv: 3, ..Config::default() }
+}
+
+fn fitted(data: &Dataset, config: &Config) -> Fit {
+    fit(data, config, &Watch::default()).unwrap()
+}
+
+fn selection(fit: &Fit) -> &Selection {
+    fit.selection.as_ref().unwrap()
+}
+
+/// Rules per explanation, counted rule by rule and row by row: their mean and the most.
+fn local_rules(model: &Model, data: &Dataset) -> (f64, usize) {
+    let rules = model.rules();
+    let count = |row: usize| rules.iter().filter(|rule| rule.covers(&data.table, row)).count();
+    let counts: Vec<usize> = (0..data.n_rows()).map(count).collect();
+    (counts.iter().sum::<usize>() as f64 / counts.len() as f64, counts.into_iter().max().unwrap())
+}
+
+#[test]
+fn budgets_hold() {
+    for seed in 0..4 {
+        let data = dataset(seed, 500);
+        let few = Config { max_rules: Some(2 + seed as usize), ..config() };
+        assert!(fitted(&data, &few).model.rules().len() <= 2 + seed as usize);
+
+        let limit = [0.4, 0.8, 1.3, 2.0][seed as usize];
+        let short = Config { max_local_rules: Some(limit), ..config() };
+        let fit = fitted(&data, &short);
+        assert!(local_rules(&fit.model, &data).0 <= limit);
+        assert!(!fit.model.rules().is_empty(), "a budget of {limit} leaves room for rules");
+
+        let never_long =
+            Config { max_local_rules: Some(1.0 + seed as f64), max_local_rules_any: true, ..config() };
+        assert!(local_rules(&fitted(&data, &never_long).model, &data).1 <= 1 + seed as usize);
+    }
+}
+
+#[test]
+fn a_budget_is_used_up() {
+    let data = dataset(9, 800);
+    let free = fitted(&data, &Config { gamma: Some(0.002), lambda: Some(0.01), ..config() });
+    let free_mean = local_rules(&free.model, &data).0;
+    let limit = 0.6 * free_mean;
+    let fit = fitted(&data, &Config { max_local_rules: Some(limit), ..config() });
+    let models = &selection(&fit).models;
+    let nearest =
+        models.iter().map(|model| model.local_support_mean).filter(|&mean| mean <= limit).fold(0.0, f64::max);
+    assert!(nearest > 0.8 * limit, "the nearest of {} models needs {nearest} of {limit}", models.len());
+}
+
+#[test]
+fn a_budget_out_of_reach_names_the_nearest() {
+    let given = Config { gamma: Some(0.0005), lambda: Some(0.0), max_local_rules: Some(0.01), ..config() };
+    let message = fit(&dataset(3, 400), &given, &Watch::default()).unwrap_err().to_string();
+    assert!(message.contains("max_local_rules") && message.contains("the nearest has"), "{message}");
+}
+
+#[test]
+fn a_path_is_as_good_as_single_solutions() {
+    let mut worst: f64 = 0.0;
+    for seed in 0..12 {
+        let (naive, ..) = small_problem(LOSSES[seed as usize % 3], 900 + seed);
+        let grid: Vec<Prices> = [0.0005, 0.004, 0.02]
+            .into_iter()
+            .flat_map(|gamma| [0.0, 0.05, 0.5].map(|lambda| Prices { gamma, lambda }))
+            .collect();
+        let problem = naive.problem();
+        let (config, watch) = (SolverConfig::default(), Watch::default());
+        let path = solve_path(&problem, &grid, PathEnd::Certified, config, &watch);
+        let rough = solve_path(&problem, &grid, PathEnd::Rough, config, &watch);
+        for ((at, of_path), rough) in grid.iter().zip(&path).zip(&rough) {
+            check_claims(&naive, of_path, at.gamma, at.lambda);
+            check_claims(&naive, rough, at.gamma, at.lambda);
+            assert!(of_path.certified);
+            let alone = solve(&problem, &Weights::default(), at.gamma, at.lambda, config, &watch);
+            worst = worst.max(of_path.objective / alone.objective - 1.0);
+        }
+    }
+    assert!(worst < 0.02, "{worst} above a single solution");
+}
+
+#[test]
+fn a_path_of_nothing_is_empty() {
+    let mut draws = Draws::new(1);
+    let naive = Naive::with_loss(&mut draws, LOSSES[0], 30, 4);
+    let path =
+        solve_path(&naive.problem(), &[], PathEnd::Certified, SolverConfig::default(), &Watch::default());
+    assert!(path.is_empty());
+}
+
+/// The same rows with the labels of some turned round.
+fn turned(data: &Dataset, rows: &[usize]) -> Dataset {
+    let mut data = data.clone();
+    let TargetValues::Classes(ClassLabels { labels, .. }) = &mut data.target.values else {
+        panic!("classes")
+    };
+    for &row in rows {
+        labels[row] = 1 - labels[row];
+    }
+    data
+}
+
+#[test]
+fn models_are_validated_on_rows_that_they_have_not_seen() {
+    let data = dataset(5, 600);
+    let split = Holdout { train: (0..400).collect(), test: (400..500).collect() };
+    let config = Config { gamma: Some(0.003), ..config() };
+    let validated = |data: &Dataset| {
+        let fit = fit_with_splits(data, &config, Some(std::slice::from_ref(&split)), &Watch::default());
+        let fit = fit.unwrap();
+        let models = selection(&fit).models.clone();
+        models.into_iter().map(|model| (model.lambda, model.validation.unwrap())).collect::<Vec<_>>()
+    };
+    let before = validated(&data);
+    // What the models of a split look like does not depend on the truth of the rows that they are measured on; how
+    // good they are does.
+    for ((lambda, before), (_, after)) in
+        before.iter().zip(validated(&turned(&data, &split.test))).filter(|(a, b)| a.0 == b.0)
+    {
+        for measure in [Measure::Support, Measure::LocalSupportMean] {
+            assert_eq!(before.get(measure), after.get(measure), "λ {lambda}");
+        }
+        let auc = |summaries: &lire::evaluate::Summaries| summaries.get(Measure::Auc).unwrap().mean;
+        assert!((auc(before) + auc(&after) - 1.0).abs() < 1e-9, "turned labels turn the AUC");
+    }
+    // Rows of neither side change nothing at all.
+    let outside: Vec<usize> = (500..600).collect();
+    let others = validated(&turned(&data, &outside));
+    for (lambda, after) in others {
+        let Some((_, before)) = before.iter().find(|(other, _)| *other == lambda) else { continue };
+        assert_eq!(*before, after, "λ {lambda}");
+    }
+}
+
+#[test]
+fn threads_do_not_change_the_choice() {
+    let data = dataset(6, 500);
+    let with = |n_threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+        pool.install(|| fitted(&data, &config()))
+    };
+    let (one, three) = (with(1), with(3));
+    assert_eq!(one.selection, three.selection);
+    assert_eq!(one.model.to_json(), three.model.to_json());
+}
+
+#[test]
+fn a_weight_of_two_is_the_row_twice_in_the_choice_too() {
+    let data = dataset(7, 300);
+    let weighted = Dataset { weights: Some(vec![2.0; 300]), ..data.clone() };
+    let rows: Vec<usize> = (0..600).map(|row| row / 2).collect();
+    let twice = data.select(&rows);
+    let (weighted, twice) = (fitted(&weighted, &config()), fitted(&twice, &config()));
+    let rules = |fit: &Fit| fit.model.rule_terms().map(|term| term.rule.clone()).collect::<Vec<_>>();
+    assert_eq!(rules(&weighted), rules(&twice));
+    assert_eq!(weighted.model.output(0).weights, twice.model.output(0).weights);
+}
+
+#[test]
+fn the_chosen_model_is_the_best_or_the_simplest_of_the_good() {
+    let data = dataset(8, 500);
+    for (select, metric) in [
+        (SelectionRule::Best, Metric::LogLoss),
+        (SelectionRule::OneSe, Metric::Auc),
+        (SelectionRule::Best, Metric::F1),
+    ] {
+        let fit = fitted(&data, &Config { select, metric: Some(metric), ..config() });
+        let selection = selection(&fit);
+        let sign = if metric == Metric::LogLoss { -1.0 } else { 1.0 };
+        let value = |model: &lire::selection::PathModel| {
+            let summary = model.validation.as_ref().unwrap().get(metric.measure()).unwrap();
+            (sign * summary.mean, summary.std.unwrap() / 3f64.sqrt())
+        };
+        let best = selection
+            .models
+            .iter()
+            .map(value)
+            .fold((f64::NEG_INFINITY, 0.0), |a, b| if b.0 > a.0 { b } else { a });
+        let chosen = selection.chosen().unwrap();
+        let floor = if select == SelectionRule::Best { best.0 } else { best.0 - best.1 };
+        assert!(value(chosen).0 >= floor);
+        for other in selection.models.iter().filter(|other| value(other).0 >= floor) {
+            assert!(chosen.local_support_mean <= other.local_support_mean);
+        }
+        let file = fit.model.file();
+        assert_eq!((file.config.gamma, file.config.lambda), (Some(chosen.gamma), Some(chosen.lambda)));
+        assert_eq!(fit.model.rules().len(), chosen.n_rules);
+    }
+}
+
+#[test]
+fn one_part_can_be_held_out_instead_of_folds() {
+    let data = dataset(4, 400);
+    let fit = fitted(&data, &Config { validation_share: Some(0.25), ..config() });
+    assert_eq!(selection(&fit).n_splits, 1);
+    assert!(selection(&fit).chosen().is_some());
+}
