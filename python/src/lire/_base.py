@@ -257,7 +257,7 @@ class RuleModel(BaseEstimator):
             if name not in _OURS and value is not None
         }
         config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
-        if "lambda_" in parameters:
+        if parameters.get("lambda_") is not None:
             config["lambda"] = as_json("lambda_", self.lambda_)
         if isinstance(parameters.get("cv"), int | np.integer):
             config["cv"] = int(self.cv)

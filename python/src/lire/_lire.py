@@ -17,9 +17,10 @@ class LireClassifier(Classifier):
     Parameters
     ----------
     gamma : float, optional
-        The price of a rule in the model; by default 0.0005, or 3 / rows if that is more.
-    lambda_ : float, default 0.1
-        The price of rules per explanation.
+        The price of a rule in the model; by default chosen in a cross-validation of five folds.
+    lambda_ : float, optional
+        The price of rules per explanation; by default chosen like ``gamma``. Where both are given, a fit
+        takes a fraction of the time.
     ridge : float, optional
         Shrinks the weights; by default 0.001, or 10 / rows if that is more.
     loss : 'exponential' or 'logistic', optional
@@ -87,7 +88,7 @@ class LireClassifier(Classifier):
     >>> from sklearn.datasets import load_breast_cancer
     >>> from lire import LireClassifier
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
-    >>> model = LireClassifier(random_state=0).fit(X, y)
+    >>> model = LireClassifier(gamma=0.005, lambda_=0.1, random_state=0).fit(X, y)
     >>> bool(model.score(X, y) > 0.98)
     True
     >>> bool(model.local_support(X).mean() < 6)  # rules that a prediction needs
@@ -102,7 +103,7 @@ class LireClassifier(Classifier):
         self,
         *,
         gamma: float | None = None,
-        lambda_: float = 0.1,
+        lambda_: float | None = None,
         ridge: float | None = None,
         loss: str | None = None,
         penalty: str = "ratio",
@@ -150,9 +151,10 @@ class LireRegressor(Regressor):
     Parameters
     ----------
     gamma : float, optional
-        The price of a rule in the model; by default 0.0005, or 3 / rows if that is more.
-    lambda_ : float, default 0.1
-        The price of rules per explanation.
+        The price of a rule in the model; by default chosen in a cross-validation of five folds.
+    lambda_ : float, optional
+        The price of rules per explanation; by default chosen like ``gamma``. Where both are given, a fit
+        takes a fraction of the time.
     ridge : float, optional
         Shrinks the weights; by default 0.001, or 10 / rows if that is more.
     penalty : 'ratio' or 'count', default 'ratio'
@@ -214,8 +216,8 @@ class LireRegressor(Regressor):
     >>> from sklearn.datasets import load_diabetes
     >>> from lire import LireRegressor
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
-    >>> model = LireRegressor(random_state=0, monotone_constraints={"bmi": 1}).fit(X, y)
-    >>> bool(model.score(X, y) > 0.5)
+    >>> model = LireRegressor(random_state=0, gamma=0.005, monotone_constraints={"bmi": 1}).fit(X, y)
+    >>> bool(model.score(X, y) > 0.4)
     True
     """
 
@@ -225,7 +227,7 @@ class LireRegressor(Regressor):
         self,
         *,
         gamma: float | None = None,
-        lambda_: float = 0.1,
+        lambda_: float | None = None,
         ridge: float | None = None,
         penalty: str = "ratio",
         search: str = "best",

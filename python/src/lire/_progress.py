@@ -30,12 +30,12 @@ class Progress:
         """Tell a step; True if the fit shall end with what it has."""
         now = time.monotonic()
         event: dict[str, Any] = {"stage": stage, "seconds": now - self.begun}
-        if stage == "trees":
-            event |= {"done": count, "total": int(value)}
-            message = f"{count}/{int(value)} trees"
-        else:
+        if stage == "rules":
             event |= {"n_rules": count, "objective": value}
             message = f"{count} {'rule' if count == 1 else 'rules'}, objective {value:.6f}"
+        else:
+            event |= {"done": count, "total": int(value)}
+            message = f"{count}/{int(value)} {'trees' if stage == 'trees' else 'parts of the validation'}"
         # Once a second is enough to read; more on request.
         if self.verbose > 1 or (self.verbose and now - self.told >= 1.0):
             self.told = now
