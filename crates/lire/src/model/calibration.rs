@@ -93,12 +93,12 @@ impl Calibration {
             ];
             let mut share = 1.0;
             let mut next = loss(slope - step[0], offset - step[1]);
-            while !(next <= value) && share > SMALLEST_STEP {
+            // A loss that is no number is no progress either.
+            while (next.is_nan() || next > value) && share > SMALLEST_STEP {
                 share *= 0.5;
                 next = loss(slope - share * step[0], offset - share * step[1]);
             }
-            let gained = value - next;
-            if !(gained > SMALLEST_STEP * value.abs()) {
+            if next.is_nan() || value - next <= SMALLEST_STEP * value.abs() {
                 break;
             }
             (slope, offset, value) = (slope - share * step[0], offset - share * step[1], next);
