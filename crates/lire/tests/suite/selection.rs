@@ -181,7 +181,7 @@ fn the_chosen_model_is_the_best_or_the_simplest_of_the_good() {
         (SelectionRule::OneSe, Metric::Auc),
         (SelectionRule::Best, Metric::F1),
     ] {
-        let fit = fitted(&data, &Config { select, metric: Some(metric), ..config() });
+        let fit = fitted(&data, &Config { select: Some(select), metric: Some(metric), ..config() });
         let selection = selection(&fit);
         let sign = if metric == Metric::LogLoss { -1.0 } else { 1.0 };
         let value = |model: &lire::selection::PathModel| {
