@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_stricter_of_share_and_rows_counts() {
-        let config = RuleConfig::default();
+        let config = RuleConfig { min_coverage: 0.01, ..RuleConfig::default() };
         assert_eq!(config.least_weight(100.0), 5.0);
         assert_eq!(config.least_weight(10_000.0), 100.0);
     }
