@@ -67,6 +67,14 @@ impl Column<'_> {
 }
 
 impl View<'_> {
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
+        match &self.cells {
+            CellsView::Numbers(numbers) => numbers.len(),
+            CellsView::Codes { codes, .. } => codes.len(),
+        }
+    }
+
     /// One of the levels.
     pub fn level(&self, place: u32) -> Option<&str> {
         match &self.cells {
@@ -123,16 +131,25 @@ pub fn dataset(
     let rows: Vec<usize> = (0..n_rows).filter(counts).collect();
     let target = if rows.len() == n_rows { target } else { target.select(&rows) };
     refuse_one_class(&target)?;
+    let table = typed_table(columns, &rows, known)?;
+    let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
+    Ok((Dataset { table, target, weights }, rows))
+}
+
+/// Some rows of the columns, typed as they look. `known` is as for [`dataset`].
+pub fn typed_table(
+    columns: &[View<'_>],
+    rows: &[usize],
+    known: &BTreeMap<usize, BTreeSet<u32>>,
+) -> Result<Table> {
     let none = BTreeSet::new();
     let typed: Vec<_> = columns
         .par_iter()
         .enumerate()
-        .map(|(place, column)| column.to_own().typed(&rows, known.get(&place).unwrap_or(&none)))
+        .map(|(place, column)| column.to_own().typed(rows, known.get(&place).unwrap_or(&none)))
         .collect();
     let (features, values) = typed.into_iter().unzip();
-    let table = Table::new(Schema { features }, values, rows.len())?;
-    let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
-    Ok((Dataset { table, target, weights }, rows))
+    Table::new(Schema { features }, values, rows.len())
 }
 
 /// Rows to predict for a model: its features in their order.

@@ -123,5 +123,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Model>()?;
     module.add_function(wrap_pyfunction!(default_config, module)?)?;
     module.add_function(wrap_pyfunction!(splits, module)?)?;
+    module.add_function(wrap_pyfunction!(trees::reached, module)?)?;
     module.add_function(wrap_pyfunction!(fit, module)?)
 }

@@ -3,13 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lire::methods::{GivenRules, RuleSource};
-use lire::rules::{ImportedSplit, ImportedTest, ImportedTrees, Rule};
+use lire::rules::{ImportedSplit, ImportedTest, ImportedTrees};
 use lire::table::Schema;
 use lire::{Error, Result};
-use numpy::PyReadonlyArray1;
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 
-use crate::columns::View;
+use crate::columns::{Column, View, table, typed_table};
+use crate::errors::exception;
+use crate::work::briefly;
+
+/// For each feature some positions of levels.
+type KnownLevels = BTreeMap<usize, BTreeSet<u32>>;
 
 /// The nodes of all trees, one after the other.
 #[derive(FromPyObject)]
@@ -49,20 +55,13 @@ impl OwnTrees {
     }
 
     /// For each feature the positions of levels that the trees know, among those of the column.
-    pub fn known_levels(&self) -> BTreeMap<usize, BTreeSet<u32>> {
-        let mut known: BTreeMap<usize, BTreeSet<u32>> = BTreeMap::new();
-        let forests = self.of_splits.iter().chain([&self.all]);
-        for split in forests.flat_map(|trees| trees.nodes.iter().flatten()) {
-            if let ImportedTest::Among { levels, .. } = &split.test {
-                known.entry(split.feature).or_default().extend(levels);
-            }
-        }
-        known
+    pub fn known_levels(&self) -> KnownLevels {
+        known_levels(self.of_splits.iter().chain([&self.all]))
     }
 
     /// Their rules.
     pub fn rules(self, columns: &[View<'_>], schema: &Schema) -> Result<RuleSource> {
-        let rules = |trees| rules(trees, columns, schema);
+        let rules = |trees| with_levels(trees, columns, schema).rules(schema);
         Ok(RuleSource::Given(GivenRules {
             rules: rules(self.all)?,
             of_splits: self.of_splits.into_iter().map(rules).collect::<Result<_>>()?,
@@ -103,8 +102,47 @@ impl Nodes<'_> {
     }
 }
 
-/// The rules, with levels as the schema counts them.
-fn rules(mut trees: ImportedTrees, columns: &[View<'_>], schema: &Schema) -> Result<Vec<Rule>> {
+/// Which nodes each row reaches, by the rules of the nodes: so that tests can ask the libraries whether these are right.
+/// `columns` are those of a fit.
+#[pyfunction]
+#[pyo3(signature = (columns, nodes, rows, n_rows, *, n_threads=0))]
+pub fn reached<'py>(
+    py: Python<'py>,
+    columns: Vec<Column<'py>>,
+    nodes: Nodes<'py>,
+    rows: Vec<Column<'py>>,
+    n_rows: usize,
+    n_threads: usize,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let trees = nodes.to_own().map_err(exception)?;
+    let n_nodes = trees.nodes.len();
+    let columns: Vec<View> = columns.iter().map(Column::view).collect();
+    let rows: Vec<View> = rows.iter().map(Column::view).collect();
+    let reached = briefly(py, n_threads, || {
+        let all: Vec<usize> = (0..columns.first().map_or(0, View::n_rows)).collect();
+        let fitted = typed_table(&columns, &all, &known_levels([&trees].into_iter()))?;
+        let rules = with_levels(trees, &columns, fitted.schema()).rules_of_nodes(fitted.schema())?;
+        let rows = table(&rows, fitted.schema(), n_rows)?;
+        let covers =
+            |place: usize| rules[place % n_nodes].iter().any(|rule| rule.covers(&rows, place / n_nodes));
+        Ok((0..n_rows * n_nodes).into_par_iter().map(|place| u8::from(covers(place))).collect())
+    })?;
+    PyArray1::from_vec(py, reached).reshape([n_rows, n_nodes])
+}
+
+/// For each feature the positions of levels that trees know, among those of the column.
+fn known_levels<'a>(trees: impl Iterator<Item = &'a ImportedTrees>) -> KnownLevels {
+    let mut known = KnownLevels::new();
+    for split in trees.flat_map(|trees| trees.nodes.iter().flatten()) {
+        if let ImportedTest::Among { levels, .. } = &split.test {
+            known.entry(split.feature).or_default().extend(levels);
+        }
+    }
+    known
+}
+
+/// The same trees with levels as the schema counts them.
+fn with_levels(mut trees: ImportedTrees, columns: &[View<'_>], schema: &Schema) -> ImportedTrees {
     let place = |feature: usize, level: u32| {
         let name = columns.get(feature)?.level(level)?;
         let levels = schema.features.get(feature)?.kind.levels()?;
@@ -115,5 +153,5 @@ fn rules(mut trees: ImportedTrees, columns: &[View<'_>], schema: &Schema) -> Res
             *levels = levels.iter().filter_map(|&level| place(split.feature, level)).collect();
         }
     }
-    trees.rules(schema)
+    trees
 }

@@ -20,7 +20,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from lire import _columns, _native
+from lire import _columns, _native, _trees
 from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
 from lire._parameters import as_json, categorical_places, directions, seed, splits, threads
 from lire._progress import Progress
@@ -76,17 +76,32 @@ class RuleModel(BaseEstimator):
             weights = np.ascontiguousarray(weights)
         names = self._names()
         columns = self._read(X, names)
-        categorical = categorical_places(self.categorical_features, names)
-        for at in categorical:
+        numeric = [len(column) == 2 for column in columns]
+        for at in categorical_places(self.categorical_features, names):
             columns[at] = _columns.as_category(columns[at])
-        config = self._config(names)
-        config |= {"target": target[0], "categorical": [names[at] for at in categorical]}
+        is_classifier = self._task == "classification"
+        config = self._config(names) | {"target": target[0]}
+        parts = splits(getattr(self, "cv", None), y, is_classifier=is_classifier)
+        trees = None
+        generator = getattr(self, "tree_generator", "")
+        if not isinstance(generator, str):
+
+            def find_splits() -> _trees.Splits | None:
+                found = _native.splits(columns, target, weights, json.dumps(config))
+                return parts if found is not None and parts is not None else found
+
+            named = getattr(self, "feature_names_in_", None)
+            data = _trees.Data(columns, numeric, named, y, weights, is_classifier, config["seed"])
+            imported = _trees.imported(generator, data, find_splits)
+            columns, trees, parts = imported.columns, imported.trees, imported.splits or parts
+        categorical = [name for at, name in enumerate(names) if numeric[at] and len(columns[at]) == 4]
         model, self.n_iter_ = _native.fit(
             columns,
             target,
             weights,
-            json.dumps(config),
-            splits=splits(getattr(self, "cv", None), y, is_classifier=self._task == "classification"),
+            json.dumps(config | {"categorical": categorical}),
+            splits=parts,
+            trees=trees,
             n_threads=threads(self.n_jobs),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
         )
@@ -256,6 +271,8 @@ class RuleModel(BaseEstimator):
             for name, value in parameters.items()
             if name not in _OURS and value is not None
         }
+        if not isinstance(plain.get("tree_generator", ""), str):
+            del plain["tree_generator"]
         config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
         if "lambda_" in parameters:
             config["lambda"] = as_json("lambda_", self.lambda_)
