@@ -35,7 +35,7 @@ use trees::{OwnTrees, Trees};
 /// Rows to train on and rows to test on.
 type Split<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i64>);
 
-/// Learns a model; also gives the number of steps of the search.
+/// Learns a model; also gives the number of steps of the search, and the models that it was chosen from as JSON text.
 // The signature is Python's, where arguments have names.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
@@ -50,7 +50,7 @@ fn fit(
     trees: Option<Trees<'_>>,
     n_threads: usize,
     on_progress: Option<Py<PyAny>>,
-) -> PyResult<(Model, usize)> {
+) -> PyResult<(Model, usize, Option<String>)> {
     let config = config::parse(config).map_err(config::exception)?;
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
@@ -68,7 +68,8 @@ fn fit(
         let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
         fit_with(&data, &config, &given, watch).map_err(config::as_python_knows_it)
     })?;
-    Ok((Model::new(fitted.model), fitted.n_moves))
+    let selection = fitted.selection.map(|selection| serde_json::to_string(&selection)).transpose();
+    Ok((Model::new(fitted.model), fitted.n_moves, selection.map_err(|_| errors::mistake())?))
 }
 
 /// Arrays of the rows to train on and of those to test on.

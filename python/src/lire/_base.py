@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -77,34 +78,33 @@ class RuleModel(BaseEstimator):
         names = self._names()
         columns = self._read(X, names)
         numeric = [len(column) == 2 for column in columns]
-        for at in categorical_places(self.categorical_features, names):
+        categorical = categorical_places(self.categorical_features, names)
+        for at in categorical:
             columns[at] = _columns.as_category(columns[at])
+        config = self._config(names)
+        config |= {"target": target[0], "categorical": [names[at] for at in categorical]}
         is_classifier = self._task == "classification"
-        config = self._config(names) | {"target": target[0]}
         parts = splits(getattr(self, "cv", None), y, is_classifier=is_classifier)
         trees = None
-        generator = getattr(self, "tree_generator", "")
-        if not isinstance(generator, str):
-
-            def find_splits() -> _trees.Splits | None:
-                found = _native.splits(columns, target, weights, json.dumps(config))
-                return parts if found is not None and parts is not None else found
-
+        if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
             data = _trees.Data(columns, numeric, named, y, weights, is_classifier, config["seed"])
-            imported = _trees.imported(generator, data, find_splits)
-            columns, trees, parts = imported.columns, imported.trees, imported.splits or parts
-        categorical = [name for at, name in enumerate(names) if numeric[at] and len(columns[at]) == 4]
-        model, self.n_iter_ = _native.fit(
+            compared = partial(_native.splits, columns, target, weights, json.dumps(config))
+            columns, trees, parts = _trees.imported(generator, data, parts, compared)
+            # Trees may take numbers for categories.
+            categorical += [at for at in range(len(names)) if len(columns[at]) > len(data.columns[at])]
+            config["categorical"] = [names[at] for at in categorical]
+        model, self.n_iter_, selection = _native.fit(
             columns,
             target,
             weights,
-            json.dumps(config | {"categorical": categorical}),
+            json.dumps(config),
             splits=parts,
             trees=trees,
             n_threads=threads(self.n_jobs),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
         )
+        self._selection = None if selection is None else json.loads(selection)
         return self._set_model(model)
 
     def rule_matrix(self, X: Any) -> np.ndarray:
@@ -269,12 +269,12 @@ class RuleModel(BaseEstimator):
         plain = {
             name: as_json(name, value)
             for name, value in parameters.items()
-            if name not in _OURS and value is not None
+            if name not in _OURS and not _is_left_open(value)
         }
         if not isinstance(plain.get("tree_generator", ""), str):
             del plain["tree_generator"]
         config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
-        if "lambda_" in parameters:
+        if not _is_left_open(parameters.get("lambda_")):
             config["lambda"] = as_json("lambda_", self.lambda_)
         if isinstance(parameters.get("cv"), int | np.integer):
             config["cv"] = int(self.cv)
@@ -358,6 +358,11 @@ def _by_columns(X: Any) -> Any:
     if array.dtype.kind in "USO" and array.ndim == 2:
         return np.asarray(X, dtype=object)
     return array
+
+
+def _is_left_open(value: Any) -> bool:
+    """Whether a parameter is for the library to choose."""
+    return value is None or (isinstance(value, str) and value == "auto")
 
 
 def _has_pandas() -> bool:

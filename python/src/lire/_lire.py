@@ -9,17 +9,30 @@ import numpy as np
 
 from lire._base import Classifier, Regressor
 from lire._progress import Callback
+from lire._selection import Chosen
 
 
-class LireClassifier(Classifier):
+class LireClassifier(Chosen, Classifier):
     """Classes from rule ensembles in which each prediction needs only a few rules.
 
     Parameters
     ----------
-    gamma : float, optional
-        The price of a rule in the model; by default 0.0005, or 3 / rows if that is more.
-    lambda_ : float, default 0.1
-        The price of rules per explanation.
+    gamma : float or 'auto', default 'auto'
+        The price of a rule in the model; chosen by cross-validation if 'auto'.
+    lambda_ : float or 'auto', default 'auto'
+        The price of rules per explanation; chosen by cross-validation if 'auto'.
+    max_rules : int, optional
+        The most rules of the model.
+    max_local_rules : float, optional
+        The most rules per explanation, as the mean over the training rows.
+    max_local_rules_any : bool, default False
+        Whether ``max_local_rules`` holds for every training row, not only for their mean.
+    cv : int, splitter or iterable of splits, default 5
+        Folds of the cross-validation that chooses ``gamma`` and ``lambda_``.
+    metric : 'auc', 'log_loss', 'accuracy' or 'f1', optional
+        What the choice goes by; 'auc' by default.
+    select : 'best' or 'one_se', default 'best'
+        Which model is chosen: the best, or the simplest within one standard error of it.
     ridge : float, optional
         Shrinks the weights; by default 0.001, or 10 / rows if that is more.
     loss : 'exponential' or 'logistic', optional
@@ -84,6 +97,15 @@ class LireClassifier(Classifier):
         Whether no single change of the chosen rules improves the objective.
     n_iter_ : int
         Steps of the search.
+    best_params_ : dict
+        The ``gamma`` and ``lambda_`` of the model.
+    path_ : list of dict
+        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``, measures in
+        training (``train``) and on rows left out (``validation``), and whether it was ``chosen``. Empty if both
+        prices were given.
+    cv_results_ : dict of arrays
+        The same as scikit-learn's searches give it: ``param_gamma``, ``param_lambda_``, ``n_rules``,
+        ``local_support_mean``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and so on.
 
     Examples
     --------
@@ -104,8 +126,14 @@ class LireClassifier(Classifier):
     def __init__(
         self,
         *,
-        gamma: float | None = None,
-        lambda_: float = 0.1,
+        gamma: float | str = "auto",
+        lambda_: float | str = "auto",
+        max_rules: int | None = None,
+        max_local_rules: float | None = None,
+        max_local_rules_any: bool = False,
+        cv: Any = 5,
+        metric: str | None = None,
+        select: str = "best",
         ridge: float | None = None,
         loss: str | None = None,
         penalty: str = "ratio",
@@ -127,6 +155,12 @@ class LireClassifier(Classifier):
     ) -> None:
         self.gamma = gamma
         self.lambda_ = lambda_
+        self.max_rules = max_rules
+        self.max_local_rules = max_local_rules
+        self.max_local_rules_any = max_local_rules_any
+        self.cv = cv
+        self.metric = metric
+        self.select = select
         self.ridge = ridge
         self.loss = loss
         self.penalty = penalty
@@ -147,15 +181,27 @@ class LireClassifier(Classifier):
         self.time_limit = time_limit
 
 
-class LireRegressor(Regressor):
+class LireRegressor(Chosen, Regressor):
     """Numbers from rule ensembles in which each prediction needs only a few rules.
 
     Parameters
     ----------
-    gamma : float, optional
-        The price of a rule in the model; by default 0.0005, or 3 / rows if that is more.
-    lambda_ : float, default 0.1
-        The price of rules per explanation.
+    gamma : float or 'auto', default 'auto'
+        The price of a rule in the model; chosen by cross-validation if 'auto'.
+    lambda_ : float or 'auto', default 'auto'
+        The price of rules per explanation; chosen by cross-validation if 'auto'.
+    max_rules : int, optional
+        The most rules of the model.
+    max_local_rules : float, optional
+        The most rules per explanation, as the mean over the training rows.
+    max_local_rules_any : bool, default False
+        Whether ``max_local_rules`` holds for every training row, not only for their mean.
+    cv : int, splitter or iterable of splits, default 5
+        Folds of the cross-validation that chooses ``gamma`` and ``lambda_``.
+    metric : 'rmse' or 'r2', optional
+        What the choice goes by; 'rmse' by default.
+    select : 'best' or 'one_se', default 'best'
+        Which model is chosen: the best, or the simplest within one standard error of it.
     ridge : float, optional
         Shrinks the weights; by default 0.001, or 10 / rows if that is more.
     penalty : 'ratio' or 'count', default 'ratio'
@@ -214,6 +260,15 @@ class LireRegressor(Regressor):
         Whether no single change of the chosen rules improves the objective.
     n_iter_ : int
         Steps of the search.
+    best_params_ : dict
+        The ``gamma`` and ``lambda_`` of the model.
+    path_ : list of dict
+        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``, measures in
+        training (``train``) and on rows left out (``validation``), and whether it was ``chosen``. Empty if both
+        prices were given.
+    cv_results_ : dict of arrays
+        The same as scikit-learn's searches give it: ``param_gamma``, ``param_lambda_``, ``n_rules``,
+        ``local_support_mean``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and so on.
 
     Examples
     --------
@@ -230,8 +285,14 @@ class LireRegressor(Regressor):
     def __init__(
         self,
         *,
-        gamma: float | None = None,
-        lambda_: float = 0.1,
+        gamma: float | str = "auto",
+        lambda_: float | str = "auto",
+        max_rules: int | None = None,
+        max_local_rules: float | None = None,
+        max_local_rules_any: bool = False,
+        cv: Any = 5,
+        metric: str | None = None,
+        select: str = "best",
         ridge: float | None = None,
         penalty: str = "ratio",
         search: str = "best",
@@ -251,6 +312,12 @@ class LireRegressor(Regressor):
     ) -> None:
         self.gamma = gamma
         self.lambda_ = lambda_
+        self.max_rules = max_rules
+        self.max_local_rules = max_local_rules
+        self.max_local_rules_any = max_local_rules_any
+        self.cv = cv
+        self.metric = metric
+        self.select = select
         self.ridge = ridge
         self.penalty = penalty
         self.search = search

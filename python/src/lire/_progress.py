@@ -33,6 +33,9 @@ class Progress:
         if stage == "trees":
             event |= {"done": count, "total": int(value)}
             message = f"{count}/{int(value)} trees"
+        elif stage == "validation":
+            event |= {"done": count, "total": int(value)}
+            message = f"models compared on {count}/{int(value)} parts of the rows"
         else:
             event |= {"n_rules": count, "objective": value}
             message = f"{count} {'rule' if count == 1 else 'rules'}, objective {value:.6f}"

@@ -172,9 +172,10 @@ def xgboost_model(booster: Any) -> tuple[dict[str, Any], dict[int, list[str]]]:
 def doubles_up_to(largest: np.ndarray) -> np.ndarray:
     """For each float32 the largest double that is rounded to it or to a smaller one."""
     low = largest.astype(np.float64)
-    high = np.nextafter(largest, np.float32(np.inf)).astype(np.float64)
-    # Rounding treats the first number beyond the largest float32 as if there were one.
-    middle = low + (np.where(np.isinf(high), 2.0**128, high) - low) / 2
+    with np.errstate(over="ignore", invalid="ignore"):
+        high = np.nextafter(largest, np.float32(np.inf)).astype(np.float64)
+        # Rounding treats the first number beyond the largest float32 as if there were one.
+        middle = low + (np.where(np.isinf(high), 2.0**128, high) - low) / 2
     # Of two neighbours equally near the one with an even last bit is taken.
     is_even = largest.view(np.int32) & 1 == 0
     return np.where(np.isinf(largest), low, np.where(is_even, middle, np.nextafter(middle, -np.inf)))

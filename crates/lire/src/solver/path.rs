@@ -28,8 +28,6 @@ const BETTER_RULES: f64 = 0.25;
 const BETTER_RULES_ROUGHLY: f64 = 2.0;
 /// Candidates for exchanges beside the rules of all models.
 const MORE_CANDIDATES: usize = 100;
-/// Exchanges are tried less than for a single model: the neighbours replace most of that.
-const EFFORT: Effort = Effort { trials: 16, rebuilding: Effort::FULL.rebuilding / 4 };
 
 /// How far a path is followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +36,16 @@ pub enum PathEnd {
     Certified,
     /// To models that tell what the prices are worth, in a fraction of the time.
     Rough,
+}
+
+impl PathEnd {
+    /// Exchanges are tried less than for a single model: the neighbours replace most of that.
+    fn effort(self) -> Effort {
+        match self {
+            Self::Certified => Effort { trials: 16, rebuilding: Effort::FULL.rebuilding / 4 },
+            Self::Rough => Effort { trials: 6, rebuilding: Effort::FULL.rebuilding / 16 },
+        }
+    }
 }
 
 /// Minimises G for all prices, one solution for each, in their order. Pure, like [`solve`]; warm starts make it much
@@ -82,15 +90,14 @@ fn path<L: Steps>(
     let rules = pool.rules(&support, support.len() + MORE_CANDIDATES);
     let small = problem.restrict(&rules);
 
-    let mut points: Vec<Point> =
-        grown.into_par_iter().flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column)).collect();
-    let (n_rounds, better_by) = match end {
-        PathEnd::Certified => (ROUNDS, BETTER_RULES),
-        PathEnd::Rough => (1, BETTER_RULES_ROUGHLY),
-    };
+    let mut points: Vec<Point> = grown
+        .into_par_iter()
+        .flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column, end.effort()))
+        .collect();
+    let n_rounds = if end == PathEnd::Certified { ROUNDS } else { 1 };
     for _ in 0..n_rounds {
         let others = points.clone();
-        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others, better_by));
+        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others, end));
     }
     points.par_iter_mut().for_each(|point| point.weights = point.weights.extend(&rules));
     points.sort_by_key(|point| point.place);
@@ -122,7 +129,12 @@ fn grow<'w, L: Steps>(problem: &Problem, mut column: Vec<Point<'w>>) -> (Pool, V
 
 /// The models of one λ, each the better one of itself and of what becomes of the one of the next smaller γ, with
 /// exchanges. Their weights are those of the restricted problem from here on.
-fn thin_out<'w, L: Steps>(small: &Problem, rules: &[usize], mut column: Vec<Point<'w>>) -> Vec<Point<'w>> {
+fn thin_out<'w, L: Steps>(
+    small: &Problem,
+    rules: &[usize],
+    mut column: Vec<Point<'w>>,
+    effort: Effort,
+) -> Vec<Point<'w>> {
     let mut larger: Option<State<L>> = None;
     for point in column.iter_mut().rev() {
         let start: State<L> = State::of(small, &point.weights.restrict(rules));
@@ -134,7 +146,7 @@ fn thin_out<'w, L: Steps>(small: &Problem, rules: &[usize], mut column: Vec<Poin
                 walk = thinned;
             }
         }
-        exchange(&mut walk, EFFORT, &mut point.budget);
+        exchange(&mut walk, effort, &mut point.budget);
         point.take(&walk);
         larger = Some(walk.state);
     }
@@ -182,7 +194,8 @@ impl<'w> Point<'w> {
     }
 
     /// Goes on from the model that is the best under this one's prices, if it is another.
-    fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point], better_by: f64) {
+    fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point], end: PathEnd) {
+        let better_by = if end == PathEnd::Certified { BETTER_RULES } else { BETTER_RULES_ROUGHLY };
         let objective = |point: &Point| point.loss + self.penalty.of(point.summary);
         let Some(best) = others.iter().min_by(|a, b| objective(a).total_cmp(&objective(b))) else { return };
         if objective(best) >= objective(self) - ROUGH_GAIN.max(better_by * self.penalty.gamma) {
@@ -190,7 +203,7 @@ impl<'w> Point<'w> {
         }
         let mut walk = Walk::new(small, self.penalty, State::<L>::of(small, &best.weights));
         walk.descend(&mut self.budget, |_| ());
-        exchange(&mut walk, EFFORT, &mut self.budget);
+        exchange(&mut walk, end.effort(), &mut self.budget);
         self.take(&walk);
     }
 
