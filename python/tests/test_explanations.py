@@ -16,7 +16,7 @@ matplotlib.use("Agg")
 @pytest.fixture(scope="module")
 def fitted(heart):
     X, y = heart
-    return LireClassifier(n_estimators=40, random_state=0).fit(X, y)
+    return LireClassifier(n_estimators=40, gamma=0.01, lambda_=0.1, random_state=0).fit(X, y)
 
 
 def test_contributions_add_up_to_the_score_bit_for_bit(fitted, heart, numbers):
@@ -113,5 +113,5 @@ def test_without_pandas_rules_are_dicts(fitted, monkeypatch):
 
 def test_names_in_pages_are_escaped():
     X = np.array([["<b>x</b>"], ["other"]] * 50, dtype=object)
-    model = LireClassifier(n_estimators=5, random_state=0).fit(X, [1, 0] * 50)
+    model = LireClassifier(n_estimators=5, gamma=0.01, lambda_=0.1, random_state=0).fit(X, [1, 0] * 50)
     assert "<b>" not in model.explain_global()._repr_html_()

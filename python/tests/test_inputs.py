@@ -11,7 +11,10 @@ from lire import LireClassifier, LireRegressor, RuleFitClassifier
 
 
 def quick(**parameters):
-    return LireClassifier(n_estimators=30, random_state=0, **parameters)
+    """Few trees and given prices, so that nothing is chosen by validation."""
+    return LireClassifier(
+        **({"n_estimators": 30, "gamma": 0.01, "lambda_": 0.1, "random_state": 0} | parameters)
+    )
 
 
 @pytest.fixture(scope="module")

@@ -34,7 +34,10 @@ ROOT = Path(__file__).parents[2]
 
 
 def quick(**parameters):
-    return LireClassifier(n_estimators=40, random_state=0, **parameters)
+    """Few trees and given prices, so that nothing is chosen by validation."""
+    return LireClassifier(
+        **({"n_estimators": 40, "gamma": 0.01, "lambda_": 0.1, "random_state": 0} | parameters)
+    )
 
 
 def test_pickle_joblib_and_clone(heart, tmp_path):
@@ -179,6 +182,19 @@ def test_progress_is_told(heart, capsys):
     assert seconds == sorted(seconds) and seconds[0] >= 0.0
     out = capsys.readouterr().out
     assert "[LireClassifier]" in out and "40/40 trees" in out and "objective" in out
+
+
+def test_each_stage_tells_what_it_counts(heart):
+    X, y = heart
+    events = []
+    RuleFitClassifier(n_estimators=10, cv=3, random_state=0, callback=events.append).fit(X, y)
+    stages = {event["stage"] for event in events}
+    assert "trees" in stages
+    for event in events:
+        if event["stage"] == "rules":
+            assert event.keys() == {"stage", "seconds", "n_rules", "objective"}
+        else:
+            assert 0 < event["done"] <= event["total"] and "n_rules" not in event
 
 
 def test_an_exception_in_the_callback_ends_the_fit(heart):

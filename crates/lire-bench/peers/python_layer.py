@@ -18,7 +18,7 @@ from sklearn.metrics import roc_auc_score
 warnings.filterwarnings("ignore")
 
 # imodels and the boosting machine take minutes on all rows of Adult; all are fitted on these, lire too.
-SOME_ROWS = 5000
+SOME_ROWS = 2000
 
 
 def timed(work, runs):

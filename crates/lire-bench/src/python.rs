@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 use lire::Watch;
@@ -103,9 +103,11 @@ fn timed(arguments: &Arguments) -> Result<Timed> {
     if arguments.quick {
         command.arg("--quick");
     }
+    // It tells on stderr how far it is: some peers take minutes.
     let output = command
+        .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("{}: run `make bench-python` first", arguments.python.display()))?;
-    ensure!(output.status.success(), "the package failed: {}", String::from_utf8_lossy(&output.stderr));
+    ensure!(output.status.success(), "the script failed; its message is above");
     serde_json::from_slice(&output.stdout).context("what the script printed is not the expected JSON")
 }

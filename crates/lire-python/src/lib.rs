@@ -75,7 +75,7 @@ fn fit(
 /// Arrays of the rows to train on and of those to test on.
 type SplitRows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
-/// The splits that a fit would compare models on; none if it has nothing to compare.
+/// The splits that a fit would learn anew on; none if it does not.
 #[pyfunction]
 #[pyo3(signature = (columns, target, weights, config, *, n_threads=0))]
 fn splits<'py>(

@@ -108,6 +108,7 @@ fn outputs(
             intercept: mean + std * of_output.weights.intercept,
             weights: of_rules.chain(of_output.slopes.iter().copied()).map(|weight| std * weight).collect(),
             log_odds_shift: shifts[index],
+            calibration: None,
         }
     };
     learned.outputs.iter().zip(classes).enumerate().map(output).collect()

@@ -4,7 +4,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::assess::Assessment;
-use crate::evaluate::{Confusion, Measure, Measures, Summaries, Summary};
+use crate::evaluate::{Confusion, Measure, Measures, Reliability, Summaries, Summary};
 
 /// Mean and spread of every measure over the splits; to programs a map by the measures' names.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub struct Evaluation {
     pub summaries: Summaries,
     /// Right and wrong labels by number of rows, over all splits together; none for numbers.
     pub confusion: Option<Confusion<usize>>,
+    /// Rows by the probability that they were given, over all splits together; none for numbers.
+    pub reliability: Option<Reliability>,
 }
 
 impl Evaluation {
@@ -28,14 +30,22 @@ impl Evaluation {
         }
         kinds.push(Measure::FitSeconds);
         let summaries = Summaries::of(&kinds, assessments, Assessment::get);
-        Self { summaries, confusion: total(assessments.iter().map(|one| &one.measures)) }
+        Self::with_totals(summaries, assessments.iter().map(|one| &one.measures))
     }
 
     /// The same for the baseline, which has no rules to measure.
     pub fn of_baseline(assessments: &[Assessment]) -> Self {
         let kinds = kinds(assessments);
         let summaries = Summaries::of(&kinds, assessments, |one, measure| one.baseline.get(measure));
-        Self { summaries, confusion: total(assessments.iter().map(|one| &one.baseline)) }
+        Self::with_totals(summaries, assessments.iter().map(|one| &one.baseline))
+    }
+
+    fn with_totals<'a>(summaries: Summaries, measures: impl Iterator<Item = &'a Measures> + Clone) -> Self {
+        let reliabilities = measures.clone().filter_map(|one| Some(&one.classes()?.reliability));
+        let reliability = reliabilities.fold(None, |sum: Option<Reliability>, one| {
+            Some(sum.map_or_else(|| one.clone(), |sum| sum.with(one)))
+        });
+        Self { summaries, confusion: total(measures), reliability }
     }
 
     /// Mean and spread of a measure, if there is one.
@@ -74,6 +84,9 @@ impl Serialize for Evaluation {
         }
         if let Some(confusion) = &self.confusion {
             map.serialize_entry("confusion", confusion)?;
+        }
+        if let Some(reliability) = &self.reliability {
+            map.serialize_entry("reliability", &reliability.bins)?;
         }
         map.end()
     }

@@ -1,15 +1,17 @@
 //! The whole way from a table to a model, one line a stage.
 
+use rayon::prelude::*;
+
 use crate::assemble::assemble;
-use crate::config::{Config, Method, Settings};
+use crate::config::{CalibrationKind, Config, Method, Settings};
 use crate::error::{Error, Result};
 use crate::evaluate::{Holdout, Measures, RuleMeasures};
 use crate::methods::{Learned, RuleSource, Timings, Training, glrm, lire, rulefit, validation_splits};
-use crate::model::Model;
+use crate::model::{Calibration, Model};
 use crate::rules::all_rows;
 use crate::selection::{self, Selection};
 use crate::solver::{Prices, StopReason};
-use crate::table::Dataset;
+use crate::table::{Dataset, TargetValues};
 use crate::watch::{Stop, Watch};
 
 /// A model with what is worth knowing of how it came about.
@@ -50,7 +52,7 @@ pub fn fit_with_splits(
     fit_with(data, config, &given, watch)
 }
 
-/// The splits that a fit would compare models on; none if it has nothing to compare.
+/// The splits that a fit would learn anew on, to compare models or to correct probabilities; none if it does neither.
 pub fn splits_of(data: &Dataset, config: &Config) -> Result<Option<Vec<Holdout>>> {
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
@@ -59,7 +61,8 @@ pub fn splits_of(data: &Dataset, config: &Config) -> Result<Option<Vec<Holdout>>
         Method::Rulefit => settings.gamma.is_none(),
         Method::Glrm => false,
     };
-    Ok(compares.then(|| validation_splits(&Training::of(data, &config), &config)))
+    let needed = compares || config.calibrate.is_some();
+    Ok(needed.then(|| validation_splits(&Training::of(data, &config), &config)))
 }
 
 /// Learns a rule ensemble, with something given.
@@ -70,13 +73,14 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     let settings = config.check(data.table.schema(), &data.target)?;
     let training = Training::of(data, &config);
 
+    let all_splits = |config: &Config| splits.clone().unwrap_or_else(|| validation_splits(&training, config));
     let (learned, config, selection) = match (config.method, given_prices(&settings)) {
         (Method::Lire, Some(at)) => {
             let candidates = source.candidates(&training, &settings, watch);
             (lire::choose(candidates, &settings, at, watch), config, None)
         }
         (Method::Lire, None) => {
-            let splits = splits.clone().unwrap_or_else(|| validation_splits(&training, &config));
+            let splits = all_splits(&config);
             let chosen = selection::choose(data, &training, &settings, config, source, &splits, watch)?;
             (chosen.0, chosen.1, Some(chosen.2))
         }
@@ -91,7 +95,10 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     if interrupted(&learned, watch) {
         return Err(Error::Interrupted);
     }
-    let model = assemble(data, &config, &training, &learned)?;
+    let mut model = assemble(data, &config, &training, &learned)?;
+    if let Some(kind) = config.calibrate {
+        model = calibrated(model, data, kind, source, &all_splits(&config), watch)?;
+    }
     let model = with_measures(model, data, source)?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
@@ -121,6 +128,38 @@ fn given_prices(settings: &Settings) -> Option<Prices> {
 fn interrupted(learned: &Learned, watch: &Watch) -> bool {
     let stopped = |reason| learned.outputs.iter().any(|output| output.stop_reason == reason);
     watch.stop() == Some(Stop::Interrupted) && stopped(StopReason::Interrupted)
+}
+
+/// Corrects the probabilities by the scores that models of the same options give to rows left out.
+fn calibrated(
+    model: Model,
+    data: &Dataset,
+    kind: CalibrationKind,
+    source: &RuleSource,
+    splits: &[Holdout],
+    watch: &Watch,
+) -> Result<Model> {
+    let TargetValues::Classes(of) = &data.target.values else { return Ok(model) };
+    let config = Config { calibrate: None, ..model.file().config.settled() };
+    let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {
+        let given = Given { splits: None, source: source.for_split(place) };
+        let fitted = fit_with(&data.select(&split.train), &config, &given, &watch.silent())?;
+        let scored = fitted.model.score(&data.table.select(&split.test));
+        Ok(split.test.iter().enumerate().map(|(place, &row)| (row, scored.of_row(place).to_vec())).collect())
+    };
+    let scored: Vec<Vec<(usize, Vec<f64>)>> =
+        splits.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
+    let weights = data.row_weights();
+    let calibration = |(output, class): (usize, u32)| {
+        let of_row =
+            |(row, scores): &(usize, Vec<f64>)| (scores[output], of.labels[*row] == class, weights[*row]);
+        let rows: Vec<(f64, bool, f64)> = scored.iter().flatten().map(of_row).collect();
+        match kind {
+            CalibrationKind::Platt => Calibration::platt(&rows),
+            CalibrationKind::Isotonic => Calibration::isotonic(&rows),
+        }
+    };
+    model.with_calibrations(of.outputs().enumerate().map(calibration).collect())
 }
 
 /// Adds what the model is worth on its training rows, and whose trees they were.

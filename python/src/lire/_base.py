@@ -89,8 +89,8 @@ class RuleModel(BaseEstimator):
         if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
             data = _trees.Data(columns, numeric, named, y, weights, is_classifier, config["seed"])
-            compared = partial(_native.splits, columns, target, weights, json.dumps(config))
-            columns, trees, parts = _trees.imported(generator, data, parts, compared)
+            needed = partial(_native.splits, columns, target, weights, json.dumps(config))
+            columns, trees, parts = _trees.imported(generator, data, parts, needed)
             # Trees may take numbers for categories.
             categorical += [at for at in range(len(names)) if len(columns[at]) > len(data.columns[at])]
             config["categorical"] = [names[at] for at in categorical]

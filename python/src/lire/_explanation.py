@@ -111,7 +111,7 @@ class GlobalExplanation(Explanation):
     Examples
     --------
     >>> from lire import LireClassifier
-    >>> model = LireClassifier(random_state=0).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
+    >>> model = LireClassifier(gamma=0.01, lambda_=0.1).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
     >>> learned = model.explain_global()
     >>> [row["rule"] for row in learned.rows()] == model.rules_
     True
@@ -152,7 +152,7 @@ class LocalExplanation(Explanation):
     Examples
     --------
     >>> from lire import LireClassifier
-    >>> model = LireClassifier(random_state=0).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
+    >>> model = LireClassifier(gamma=0.01, lambda_=0.1).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
     >>> [why] = model.explain_local([[1.0]])
     >>> why.label
     'yes'
@@ -226,7 +226,7 @@ class Explanations(Sequence[E_co], Generic[E_co]):
     Examples
     --------
     >>> from lire import LireClassifier
-    >>> model = LireClassifier(random_state=0).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
+    >>> model = LireClassifier(gamma=0.01, lambda_=0.1).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
     >>> why = model.explain_local([[0.0], [1.0]])
     >>> len(why), why[1].label
     (2, 'yes')

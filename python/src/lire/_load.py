@@ -35,7 +35,7 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
     Examples
     --------
     >>> import tempfile, lire
-    >>> model = lire.LireClassifier(random_state=0).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
+    >>> model = lire.LireClassifier(gamma=0.01, lambda_=0.1).fit([[0.0], [1.0]] * 50, ["no", "yes"] * 50)
     >>> with tempfile.NamedTemporaryFile(suffix=".lire.json") as file:
     ...     model.save(file.name)
     ...     again = lire.load(file.name)

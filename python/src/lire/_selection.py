@@ -78,9 +78,7 @@ class Chosen:
         size, mean = results["local_support_mean"], sign * results["mean_test_score"]
         std, chosen = np.nan_to_num(results["std_test_score"]), results["chosen"]
         for mask, colour, label in (~chosen, "#2b6cb0", "compared"), (chosen, "#d96b0b", "chosen"):
-            ax.errorbar(
-                size[mask], mean[mask], yerr=std[mask], fmt="o", color=colour, label=label, elinewidth=0.8
-            )
+            ax.errorbar(size[mask], mean[mask], yerr=std[mask], fmt="o", color=colour, label=label, elinewidth=0.8)
         ax.set_xlabel("rules per explanation")
         ax.set_ylabel(f"{metric}, on rows left out")
         ax.spines[["top", "right"]].set_visible(False)

@@ -20,9 +20,10 @@ class RuleTransformer(TransformerMixin, RuleModel):
     Parameters
     ----------
     gamma : float, optional
-        The price of a rule in the model; by default 0.0005, or 3 / rows if that is more.
-    lambda_ : float, default 0.1
-        The price of rules per explanation.
+        The price of a rule in the model; by default chosen in a cross-validation of five folds.
+    lambda_ : float, optional
+        The price of rules per explanation; by default chosen like ``gamma``. Where both are given, a fit
+        takes a fraction of the time.
     ridge : float, optional
         Shrinks the weights; by default 0.001, or 10 / rows if that is more.
     penalty : 'ratio' or 'count', default 'ratio'
@@ -102,7 +103,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         self,
         *,
         gamma: float | None = None,
-        lambda_: float = 0.1,
+        lambda_: float | None = None,
         ridge: float | None = None,
         penalty: str = "ratio",
         search: str = "best",

@@ -16,6 +16,8 @@ import numpy as np
 
 from lire._columns import text_of
 
+# What LightGBM takes for missing, as its files say it.
+_NOTHING_MISSING, _ZERO_MISSING = 0, 1
 # For some features the level that each of the library's codes stands for.
 Levels = Mapping[int, Sequence[str]]
 # The levels of a feature that some codes stand for.
@@ -93,42 +95,50 @@ def _histogram_features(model: Any) -> tuple[np.ndarray, dict[int, Any]]:
 
 
 def lightgbm_trees(booster: Any, levels: Levels, decode: Decode) -> Iterator[Tree]:
-    """Trees of LightGBM: ``x <= threshold``; zero may be missing, and missing may be zero."""
-    for info in booster.dump_model(num_iteration=-1)["tree_info"]:
-        nodes = _in_order(info["tree_structure"])
-        feature = np.full(len(nodes), -1)
-        threshold = np.zeros(len(nodes))
-        children = np.full((2, len(nodes)), -1)
-        missing_left = np.zeros(len(nodes), dtype=bool)
-        zero_left = np.full(len(nodes), -1)
+    """Trees of LightGBM: ``x <= threshold``; zero may be missing, and missing may be zero.
+
+    They are read from the model as text: the one as JSON has no infinite thresholds.
+    """
+    for part in booster.model_to_string(num_iteration=-1).split("\nTree=")[1:]:
+        lines = part.split("\n\n", 1)[0].splitlines()
+        fields = {
+            name: values.split() for name, values in (line.split("=", 1) for line in lines if "=" in line)
+        }
+        kinds = np.array(fields.get("decision_type", []), dtype=np.int64)
+        threshold = np.array(fields.get("threshold", []), dtype=np.float64)
+        inner = len(kinds)
+        feature = np.full(inner + int(fields["num_leaves"][0]), -1)
+        feature[:inner] = fields.get("split_feature", [])
+        # The bits of a kind: whether it asks for categories, whether missing values go left, what is missing.
+        is_set, default_left, missing = kinds & 1 != 0, kinds & 2 != 0, kinds >> 2 & 3
+        missing_left = np.where(missing == _NOTHING_MISSING, threshold >= 0, default_left) & ~is_set
+        zero_left = np.where((missing == _ZERO_MISSING) & ~is_set, default_left, -1)
+        words = np.array(fields.get("cat_threshold", []), dtype=np.int64)
+        starts = np.array(fields.get("cat_boundaries", []), dtype=np.int64)
         sets = {}
-        for at, (node, left, right) in enumerate(nodes):
-            if "split_feature" not in node:
-                continue
-            feature[at], children[0, at], children[1, at] = node["split_feature"], left, right
-            if node["decision_type"] == "==":
-                codes = [int(code) for code in node["threshold"].split("||")]
-                sets[at] = (decode(node["split_feature"], codes, levels), True)
-                continue
-            threshold[at] = node["threshold"]
-            default_left = node["default_left"]
-            missing_left[at] = default_left if node["missing_type"] != "None" else threshold[at] >= 0
-            if node["missing_type"] == "Zero":
-                zero_left[at] = default_left
-        yield Tree(feature, threshold, children[0], children[1], missing_left, zero_left, sets)
+        for node in np.flatnonzero(is_set).tolist():
+            place = int(threshold[node])
+            own = words[starts[place] : starts[place + 1]].tolist()
+            codes = [32 * at + bit for at, word in enumerate(own) for bit in range(32) if word >> bit & 1]
+            sets[node] = (decode(int(feature[node]), codes, levels), True)
 
+        def padded(values: np.ndarray, n_nodes: int = len(feature)) -> np.ndarray:
+            return np.concatenate([values, np.zeros(n_nodes - len(values), dtype=values.dtype)])
 
-def _in_order(root: dict[str, Any]) -> list[tuple[dict[str, Any], int, int]]:
-    """The nodes of a nested tree with the places of their children."""
-    nodes = [root]
-    placed = []
-    for node in nodes:  # grows while it is read
-        left = right = -1
-        if "split_feature" in node:
-            left, right = len(nodes), len(nodes) + 1
-            nodes += [node["left_child"], node["right_child"]]
-        placed.append((node, left, right))
-    return placed
+        def children(side: str, fields: dict[str, list[str]] = fields, inner: int = inner) -> np.ndarray:
+            # Leaves count from -1 down.
+            places = np.array(fields.get(side, []), dtype=np.int64)
+            return np.where(places < 0, inner + ~places, places)
+
+        yield Tree(
+            feature=feature,
+            threshold=padded(threshold),
+            left=padded(children("left_child")),
+            right=padded(children("right_child")),
+            missing_left=padded(missing_left),
+            zero_left=padded(zero_left),
+            sets=sets,
+        )
 
 
 def xgboost_trees(model: dict[str, Any], levels: Levels, decode: Decode) -> Iterator[Tree]:

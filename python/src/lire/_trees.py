@@ -54,13 +54,12 @@ class Data:
 
 
 def imported(
-    generator: Any, data: Data, splits: Splits | None, compared: Callable[[], Splits | None]
+    generator: Any, data: Data, splits: Splits | None, needed: Callable[[], Splits | None]
 ) -> tuple[list[Column], tuple[str, Nodes, list[Nodes]], Splits | None]:
     """The trees of a fitted model; one that is not fitted is, to all rows and to those of each split.
 
-    `compared` gives the splits that models would be compared on if none were given, if they are compared at
-    all. The columns come back with all categories that the trees know, and the splits with those that the
-    trees are for.
+    `needed` gives the splits that the fit would learn anew on if none were given, if it does so at all. The
+    columns come back with all categories that the trees know; and the splits that the trees are for.
     """
     if isinstance(generator, FrozenEstimator):
         generator = generator.estimator
@@ -69,7 +68,7 @@ def imported(
         _check_features(generator, library, data)
         forests = [list(_read(generator, library, data, own=None))]
     else:
-        found = compared()
+        found = needed()
         splits = found and (splits or found)
         rows = np.arange(len(data.y)) if data.weights is None else np.flatnonzero(data.weights)
         parts = [rows, *(np.intersect1d(train, rows) for train, _ in splits or [])]

@@ -230,6 +230,11 @@ struct ChoiceOptions {
     #[arg(long, value_name = "SECONDS", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     time_limit: Option<f64>,
+    /// Correct probabilities by the scores of rows left out in turn: by a curve of two numbers, or by any that never
+    /// falls.
+    #[arg(long, value_name = "KIND", value_parser = ["platt", "isotonic"])]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calibrate: Option<String>,
     /// The probability above which a row is labelled positive; without it a positive score decides.
     #[arg(long, value_name = "PROBABILITY", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]

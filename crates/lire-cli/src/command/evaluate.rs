@@ -1,5 +1,6 @@
 //! `lire evaluate`: how good models of a table are on rows that they were not fitted on.
 
+use std::fmt::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,7 @@ use crate::render::confusion::confusion_table;
 use crate::render::format::json;
 use crate::render::measures::{Compared, as_csv, as_markdown, full_table, name, quantity};
 use crate::render::numbers::{count, percent, seconds};
+use crate::render::reliability::reliability_table;
 
 /// The share of rows to measure on if nothing was said.
 const HOLDOUT_SHARE: f64 = 0.2;
@@ -183,6 +185,12 @@ impl Report<'_> {
         if let Some(confusion) = &self.compared.model.confusion {
             text.push('\n');
             text.push_str(&confusion_table(confusion, look));
+        }
+        if let Some(reliability) = &self.compared.model.reliability {
+            let class =
+                if let [_, positive] = self.target.classes() { positive } else { "the predicted class" };
+            let title = look.paint("Whether probabilities mean what they say", Style::Strong);
+            let _ = write!(text, "\n{title}\n\n{}", reliability_table(reliability, class, look));
         }
         text
     }

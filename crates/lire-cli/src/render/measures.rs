@@ -64,6 +64,7 @@ pub fn name(measure: Measure) -> &'static str {
         Measure::AveragePrecision => "average precision",
         Measure::LogLoss => "log loss (less is better)",
         Measure::Brier => "Brier score (less is better)",
+        Measure::CalibrationError => "calibration error (less is better)",
         Measure::R2 => "R², the share of variance explained",
         Measure::Rmse => "root mean squared error (less is better)",
         Measure::Mae => "mean absolute error (less is better)",
@@ -83,6 +84,7 @@ fn is_essential(measure: Measure) -> bool {
         measure,
         Measure::AveragePrecision
             | Measure::Brier
+            | Measure::CalibrationError
             | Measure::SupportRatio
             | Measure::Diversity
             | Measure::FitSeconds

@@ -12,6 +12,7 @@ pub mod measures;
 pub mod numbers;
 pub mod plot;
 pub mod predictions;
+pub mod reliability;
 pub mod rules;
 pub mod sides;
 mod wrap;

@@ -4,7 +4,9 @@ mod settings;
 mod wishes;
 
 pub use settings::{SelectionSettings, Settings, SizeBudget};
-pub use wishes::{BaseRate, BaseRateSource, ClassWeight, ClassWeightRule, Method, Metric, SelectionRule};
+pub use wishes::{
+    BaseRate, BaseRateSource, CalibrationKind, ClassWeight, ClassWeightRule, Method, Metric, SelectionRule,
+};
 
 use std::collections::BTreeMap;
 
@@ -131,6 +133,8 @@ pub struct Config {
     /// Seconds after which the fit ends with the best model so far.
     pub time_limit: Option<f64>,
 
+    /// Correct probabilities by scores of rows left out in turn, `cv` parts of them: `platt` or `isotonic`.
+    pub calibrate: Option<CalibrationKind>,
     /// The probability above which a row is labelled positive; without it a positive score decides.
     pub threshold: Option<f64>,
     /// Decides all that is drawn.
@@ -192,6 +196,7 @@ impl Default for Config {
             max_rounds: 200,
             debias: true,
             time_limit: None,
+            calibrate: None,
             threshold: None,
             seed: 0,
         }

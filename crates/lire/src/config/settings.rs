@@ -146,6 +146,14 @@ impl Config {
             if self.base_rate.is_some() {
                 return only_for("base_rate", "a target of classes");
             }
+            if self.calibrate.is_some() {
+                return only_for("calibrate", "a target of classes");
+            }
+        }
+        if self.calibrate.is_some() && self.base_rate.is_some() {
+            let message =
+                "calibrated probabilities already refer to the rows as they are; leave base_rate out";
+            return Err(Error::config("calibrate", message));
         }
         match self.base_rate {
             Some(BaseRate::Share(_)) if !two_classes => {

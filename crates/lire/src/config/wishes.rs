@@ -63,6 +63,16 @@ pub enum SelectionRule {
     OneSe,
 }
 
+/// How probabilities are corrected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CalibrationKind {
+    /// By a curve of two numbers.
+    Platt,
+    /// By any curve that never falls; needs some thousand rows.
+    Isotonic,
+}
+
 /// How much the rows of a class count, beside their own weight.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]

@@ -19,6 +19,8 @@ pub enum Measure {
     LogLoss,
     /// The mean squared error of the probabilities.
     Brier,
+    /// How far probabilities are from the shares that they stand for.
+    CalibrationError,
     /// The share of the target's variance that is explained.
     R2,
     /// The root of the mean squared error.
@@ -53,7 +55,7 @@ pub enum Better {
 
 impl Measure {
     /// The measures of predicted classes.
-    pub const OF_CLASSES: [Self; 7] = [
+    pub const OF_CLASSES: [Self; 8] = [
         Self::Accuracy,
         Self::BalancedAccuracy,
         Self::F1,
@@ -61,6 +63,7 @@ impl Measure {
         Self::AveragePrecision,
         Self::LogLoss,
         Self::Brier,
+        Self::CalibrationError,
     ];
     /// The measures of predicted numbers.
     pub const OF_NUMBERS: [Self; 3] = [Self::R2, Self::Rmse, Self::Mae];
@@ -84,6 +87,7 @@ impl Measure {
             Self::AveragePrecision => "average_precision",
             Self::LogLoss => "log_loss",
             Self::Brier => "brier",
+            Self::CalibrationError => "calibration_error",
             Self::R2 => "r2",
             Self::Rmse => "rmse",
             Self::Mae => "mae",
@@ -109,6 +113,7 @@ impl Measure {
             | Self::Diversity => Better::Higher,
             Self::LogLoss
             | Self::Brier
+            | Self::CalibrationError
             | Self::Rmse
             | Self::Mae
             | Self::Support

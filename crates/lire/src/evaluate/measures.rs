@@ -7,6 +7,7 @@ use super::confusion::Confusion;
 use super::measure::Measure;
 use super::predictions::{ClassPredictions, Predictions, check_numbers, check_weights};
 use super::ranking::{area_under_curve, average_precision};
+use super::reliability::Reliability;
 use crate::error::{Error, Result};
 use crate::table::{ClassLabels, TargetValues};
 
@@ -45,6 +46,11 @@ pub struct ClassMeasures {
     /// negative rows. Of several the squared distances of all classes' probabilities added up, which
     /// makes 2 the worst and would be twice the former if there were two.
     pub brier: f64,
+    /// The expected calibration error: over ten ranges of probability how far the probabilities are from the share of
+    /// rows that are of the class. Of two classes the positive one counts, of several the predicted one.
+    pub calibration_error: f64,
+    /// What that comes from.
+    pub reliability: Reliability,
     /// Right and wrong labels by weight.
     pub confusion: Confusion<f64>,
     /// Right and wrong labels by number of rows, those without weight left out.
@@ -123,6 +129,7 @@ impl Measures {
                 Measure::AveragePrecision => m.average_precision,
                 Measure::LogLoss => Some(m.log_loss),
                 Measure::Brier => Some(m.brier),
+                Measure::CalibrationError => Some(m.calibration_error),
                 _ => None,
             },
             Self::Numbers(m) => match measure {
@@ -148,6 +155,7 @@ impl ClassMeasures {
         let f1s = truth.outputs().filter_map(|class| confusion.f1(class as usize));
         let likelihood = |row: usize| said.likelihood(row, truth.labels[row]);
         let brier = |row: usize| said.squared_distance(row, truth.labels[row]);
+        let reliability = said.reliability(truth, weights);
         Self {
             accuracy: confusion.right() / confusion.total(),
             balanced_accuracy: mean(recalls).unwrap_or(0.0),
@@ -156,6 +164,8 @@ impl ClassMeasures {
             average_precision: mean(precisions),
             log_loss: weighted_mean(weights, |row| -clipped(likelihood(row)).ln()),
             brier: weighted_mean(weights, brier),
+            calibration_error: reliability.error(),
+            reliability,
             confusion,
             counts,
         }
@@ -170,6 +180,14 @@ impl ClassPredictions {
             [positive] => positive[row],
             columns => columns[class as usize][row],
         }
+    }
+
+    /// Rows by probability: of two classes that of the positive one, of several that of the predicted one.
+    fn reliability(&self, truth: &ClassLabels, weights: &[f64]) -> Reliability {
+        let class = |row: usize| if self.probabilities.len() == 1 { 1 } else { self.labels[row] };
+        let of_row =
+            |row: usize| (self.likelihood(row, class(row)), truth.labels[row] == class(row), weights[row]);
+        Reliability::of((0..weights.len()).map(of_row))
     }
 
     /// How far the probabilities are from certainty of a class; of two only the positive one counts.

@@ -49,10 +49,19 @@ impl RuleSource {
     ) -> GrownCandidates {
         match self {
             Self::Grown => GrownCandidates::grow(part, settings, watch),
-            Self::Given(given) => {
-                let rules = given.of_splits.get(split).unwrap_or(&given.rules);
-                GrownCandidates::of_rules(rules, part, settings)
-            }
+            Self::Given(given) => GrownCandidates::of_rules(given.of_split(split), part, settings),
+        }
+    }
+
+    /// The source for a model of the rows that a split trains on.
+    pub fn for_split(&self, split: usize) -> Self {
+        match self {
+            Self::Grown => Self::Grown,
+            Self::Given(given) => Self::Given(GivenRules {
+                rules: given.of_split(split).to_vec(),
+                of_splits: Vec::new(),
+                origin: given.origin.clone(),
+            }),
         }
     }
 
@@ -62,6 +71,12 @@ impl RuleSource {
             Self::Grown => None,
             Self::Given(given) => Some(&given.origin),
         }
+    }
+}
+
+impl GivenRules {
+    fn of_split(&self, split: usize) -> &[Rule] {
+        self.of_splits.get(split).unwrap_or(&self.rules)
     }
 }
 

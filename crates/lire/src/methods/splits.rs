@@ -1,5 +1,7 @@
 //! Which rows models are fitted on and which they are compared on.
 
+use std::collections::BTreeMap;
+
 use super::Training;
 use crate::binning::mix;
 use crate::config::Config;
@@ -9,9 +11,18 @@ use crate::table::TargetValues;
 /// A part held out is made of so many smaller ones.
 const FINE_PARTS: usize = 20;
 
-/// The splits that a configuration asks for: folds, or one part held out. None of them is empty on either side, so
-/// there may be none at all.
+/// So many rows of different features belong into each fold at least.
+const LEAST_CONTENTS: usize = 2;
+
+/// The splits that a configuration asks for: folds, or one part held out. None of them is empty on either side. There
+/// are none at all where too few rows have features of their own: what is learned from some then says nothing of others.
 pub fn validation_splits(training: &Training, config: &Config) -> Vec<Holdout> {
+    let mut contents = training.contents();
+    contents.sort_unstable();
+    contents.dedup();
+    if contents.len() < LEAST_CONTENTS * config.cv {
+        return Vec::new();
+    }
     let mut splits = match config.validation_share {
         Some(share) => {
             let mut parts = content_parts(training, FINE_PARTS, config.seed);
@@ -35,21 +46,47 @@ fn content_splits(training: &Training, n_folds: usize, seed: u64) -> Vec<Holdout
     (0..n_folds).map(split).collect()
 }
 
-/// Divides the distinct rows of each class evenly, in an order that only their content and the seed decide: a row of
-/// weight 2 and the row given twice lead to the same parts, whatever the order of the rows.
+/// Divides rows into parts of about the same weight and class shares, in an order that only their features and the seed
+/// decide: a row of weight 2 and the row given twice lead to the same parts, whatever the order of the rows. Rows of
+/// the same features stay together. If their classes went apart, models would learn from one of them the opposite of
+/// what the other is tested for.
 fn content_parts(training: &Training, n_parts: usize, seed: u64) -> Vec<Vec<usize>> {
     let contents = training.contents();
-    let key = |&row: &usize| {
-        let class = if let TargetValues::Classes(of) = &training.target { of.labels[row] } else { 0 };
-        (class, mix(seed ^ contents[row]))
-    };
+    let key = |&row: &usize| mix(seed ^ contents[row]);
     let mut order: Vec<usize> = (0..contents.len()).filter(|&row| training.weights[row] > 0.0).collect();
     order.sort_by_key(key);
+    let mut groups: Vec<(u32, f64, &[usize])> = order
+        .chunk_by(|a, b| key(a) == key(b))
+        .map(|same| {
+            let (class, weight) = majority(training, same);
+            (class, weight, same)
+        })
+        .collect();
+    // Stable: within a class they keep their order.
+    groups.sort_by_key(|(class, ..)| *class);
     let mut parts = vec![Vec::new(); n_parts];
-    for (place, same) in order.chunk_by(|a, b| key(a) == key(b)).enumerate() {
-        parts[place % n_parts].extend_from_slice(same);
+    for of_class in groups.chunk_by(|a, b| a.0 == b.0) {
+        let mut filled = vec![0.0; n_parts];
+        for (_, weight, rows) in of_class {
+            let lightest =
+                (0..n_parts).fold(0, |best, part| if filled[part] < filled[best] { part } else { best });
+            filled[lightest] += weight;
+            parts[lightest].extend_from_slice(rows);
+        }
     }
     parts
+}
+
+/// The heaviest class of some rows and the weight of them all; the first of equals, and 0 for numbers.
+fn majority(training: &Training, rows: &[usize]) -> (u32, f64) {
+    let weight: f64 = rows.iter().map(|&row| training.weights[row]).sum();
+    let TargetValues::Classes(of) = &training.target else { return (0, weight) };
+    let mut by_class: BTreeMap<u32, f64> = BTreeMap::new();
+    for &row in rows {
+        *by_class.entry(of.labels[row]).or_default() += training.weights[row];
+    }
+    let heaviest = by_class.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a });
+    (heaviest.map_or(0, |(class, _)| class), weight)
 }
 
 #[cfg(test)]
@@ -88,6 +125,17 @@ mod tests {
         let mut weights = vec![1.0; 13];
         weights[12] = 0.0;
         assert_eq!(plain, tested(&with_nothing, &weights));
+    }
+
+    #[test]
+    fn rows_of_the_same_features_stay_together() {
+        let values: Vec<f64> = (0..40).map(|row| f64::from(row % 10)).collect();
+        let labels: Vec<bool> = (0..40).map(|row| row % 3 == 0).collect();
+        let training = Training { target: TargetValues::of_bools(&labels), ..training(&values, &[1.0; 40]) };
+        for split in content_splits(&training, 4, 1) {
+            let tested = |value: f64| split.test.iter().filter(|&&row| values[row] == value).count();
+            assert!(values.iter().all(|&value| [0, 4].contains(&tested(value))));
+        }
     }
 
     #[test]

@@ -105,14 +105,11 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// A hash of the features and the truth of each row.
+    /// A hash of the features of each row.
     pub fn contents(&self) -> Vec<u64> {
         // Adding zero turns −0 into 0, and all that is missing has the same bits.
         let bits = |number: f64| if number.is_nan() { u64::MAX } else { (number + 0.0).to_bits() };
-        let mut hashes = match &self.target {
-            TargetValues::Classes(of) => of.labels.iter().map(|&label| mix(label.into())).collect::<Vec<_>>(),
-            TargetValues::Numbers(values) => values.iter().map(|&value| mix(bits(value))).collect(),
-        };
+        let mut hashes = vec![0; self.weights.len()];
         for column in self.table.columns() {
             for (row, hash) in hashes.iter_mut().enumerate() {
                 let cell = match column {

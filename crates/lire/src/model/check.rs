@@ -143,6 +143,11 @@ fn check_outputs(file: &ModelFile, place: &str) -> Result<()> {
             return Err(Error::model(place, message));
         }
         check_weights(file, output, &place)?;
+        if let Some(calibration) = &output.calibration
+            && !(calibration.is_sound() && class.is_some())
+        {
+            return Err(Error::model(place, "`calibration` gives no probabilities that rise with the score"));
+        }
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema as JsonSchemaDocument, schema_for};
 use serde::{Deserialize, Serialize};
 
-use super::Model;
 use super::upgrade::upgrade;
+use super::{Calibration, Model};
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::objective::LossKind;
@@ -116,6 +116,9 @@ pub struct Output {
     /// Added to the log-odds, to correct probabilities for class weights.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub log_odds_shift: f64,
+    /// What the probability comes from instead of the link, if it was calibrated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calibration: Option<Calibration>,
 }
 
 // The signature is serde's.

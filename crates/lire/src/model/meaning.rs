@@ -1,5 +1,6 @@
 //! What scores mean: numbers, or the probabilities of classes and a decision among them.
 
+use super::calibration::Calibration;
 use super::file::{Link, ModelFile};
 use crate::evaluate::{ClassPredictions, Predictions};
 
@@ -10,6 +11,8 @@ pub struct Meaning {
     pub link: Link,
     /// For each output what is added to its log-odds.
     pub shifts: Vec<f64>,
+    /// For each output what its probability comes from instead of the link.
+    pub calibrations: Vec<Option<Calibration>>,
     /// The probability above which a row is labelled positive, for two classes; without it one half decides.
     pub threshold: Option<f64>,
 }
@@ -26,18 +29,24 @@ pub struct Decision {
 impl Meaning {
     pub(super) fn of(file: &ModelFile) -> Self {
         let shifts = file.outputs.iter().map(|output| output.log_odds_shift).collect();
-        Self { link: file.link, shifts, threshold: file.threshold }
+        let calibrations = file.outputs.iter().map(|output| output.calibration.clone()).collect();
+        Self { link: file.link, shifts, calibrations, threshold: file.threshold }
     }
 
     /// What the scores of a row mean, one for each output; none for a number, which the score is.
     pub fn decide(&self, scores: &[f64]) -> Option<Decision> {
         let Link::Logistic { scale } = self.link else { return None };
         let log_odds = |output: usize| scale * scores[output] + self.shifts[output];
-        let probability = |output: usize| 1.0 / (1.0 + (-log_odds(output)).exp());
+        let probability = |output: usize| match &self.calibrations[output] {
+            Some(calibration) => calibration.probability(scores[output]),
+            None => 1.0 / (1.0 + (-log_odds(output)).exp()),
+        };
+        let is_calibrated = self.calibrations.iter().any(Option::is_some);
         if let [_] = scores {
             let positive = probability(0);
             let class = match self.threshold {
                 Some(threshold) => positive > threshold,
+                None if is_calibrated => positive > 0.5,
                 None => log_odds(0) > 0.0,
             };
             return Some(Decision {
@@ -52,7 +61,8 @@ impl Meaning {
             *probability = if total > 0.0 { *probability / total } else { 1.0 / n_classes };
         }
         // By the log-odds, which still differ where probabilities are rounded to 1; the first of equals.
-        let class = (0..scores.len()).reduce(|a, b| if log_odds(b) > log_odds(a) { b } else { a });
+        let strength = |class: usize| if is_calibrated { probabilities[class] } else { log_odds(class) };
+        let class = (0..scores.len()).reduce(|a, b| if strength(b) > strength(a) { b } else { a });
         Some(Decision { class: class.unwrap_or(0), probabilities })
     }
 

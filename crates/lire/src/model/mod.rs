@@ -1,5 +1,6 @@
 //! The ensemble: terms × outputs, a link and a threshold; what predicts, explains and is stored.
 
+mod calibration;
 mod check;
 mod compiled;
 mod file;
@@ -8,6 +9,7 @@ mod monotone;
 mod predict;
 mod upgrade;
 
+pub use calibration::Calibration;
 pub use file::{
     FORMAT_VERSION, LinearTerm, Link, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term,
     TrainingRecord, json_schema,
@@ -114,6 +116,14 @@ impl Model {
     pub fn with_threshold(mut self, threshold: Option<f64>) -> Result<Self> {
         self.file.threshold = threshold;
         Self::new(self.file, "threshold")
+    }
+
+    /// The same model with probabilities by calibration, one for each output.
+    pub fn with_calibrations(mut self, calibrations: Vec<Option<Calibration>>) -> Result<Self> {
+        for (output, calibration) in self.file.outputs.iter_mut().zip(calibrations) {
+            output.calibration = calibration;
+        }
+        Self::new(self.file, "calibration")
     }
 
     /// The same model with its record of the training changed.

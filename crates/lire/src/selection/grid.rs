@@ -30,7 +30,9 @@ pub fn grid(settings: &Settings, n_rows: f64) -> Vec<Prices> {
     let smallest = MIN_GAMMA.max(GAMMA_ROWS / n_rows);
     let gammas = match settings.gamma {
         Some(gamma) => vec![gamma],
-        None => (0..N_GAMMAS).map(|step| smallest * GAMMA_STEP.powi(step as i32)).collect(),
+        None => {
+            std::iter::successors(Some(smallest), |gamma| Some(gamma * GAMMA_STEP)).take(N_GAMMAS).collect()
+        }
     };
     let lambdas = match (settings.lambda, settings.penalty) {
         (Some(lambda), _) => vec![lambda],

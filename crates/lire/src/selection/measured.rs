@@ -73,7 +73,9 @@ impl<'a> MeasuredRows<'a> {
                 }
             }
         }
-        scores.iter_mut().for_each(|score| *score = self.scale.mean + self.scale.std * *score);
+        for score in &mut scores {
+            *score = self.scale.mean + self.scale.std * *score;
+        }
         let predictions = self.meaning.predictions(&scores);
         let quality = Measures::of(&self.data.target.values, &predictions, &self.weights)?;
         let (size, _) = RuleMeasures::sizes(&self.coverage, &weights, &predictions.outputs(), &self.weights);

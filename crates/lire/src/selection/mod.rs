@@ -246,11 +246,10 @@ fn validate(
 
 /// What scores mean before there is a model.
 fn meaning(training: &Training, data: &Dataset, config: &Config) -> Meaning {
-    Meaning {
-        link: Link::of(config.loss.unwrap_or_default()),
-        shifts: training.log_odds_shifts(data, config.base_rate),
-        threshold: config.threshold,
-    }
+    let shifts = training.log_odds_shifts(data, config.base_rate);
+    let calibrations = vec![None; shifts.len()];
+    let link = Link::of(config.loss.unwrap_or_default());
+    Meaning { link, shifts, calibrations, threshold: config.threshold }
 }
 
 fn out_of_reach(entries: &[Entry], budget: &SizeBudget) -> Error {

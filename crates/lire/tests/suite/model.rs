@@ -34,6 +34,7 @@ pub fn random_model(draws: &mut Draws, n_rules: usize) -> Model {
             intercept: draws.between(-1.0, 1.0),
             weights: rules.iter().map(|_| draws.between(-2.0, 2.0)).collect(),
             log_odds_shift: 0.0,
+            calibration: None,
         }],
         ..fitted.model.file().clone()
     };
