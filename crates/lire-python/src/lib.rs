@@ -95,7 +95,8 @@ fn splits<'py>(
         Ok((splits_of(&data, &config).map_err(config::as_python_knows_it)?, rows))
     });
     let (splits, rows) = found?;
-    let places = |part: Vec<usize>| PyArray1::from_iter(py, part.into_iter().map(|row| rows[row] as i64));
+    let place = |row: usize| i64::try_from(rows[row]).unwrap_or(i64::MAX);
+    let places = |part: Vec<usize>| PyArray1::from_iter(py, part.into_iter().map(place));
     let arrays = |split: Holdout| (places(split.train), places(split.test));
     Ok(splits.map(|splits| splits.into_iter().map(arrays).collect()))
 }

@@ -124,7 +124,7 @@ pub fn reached<'py>(
         let rules = with_levels(trees, &columns, fitted.schema()).rules_of_nodes(fitted.schema())?;
         let rows = table(&rows, fitted.schema(), n_rows)?;
         let covers =
-            |place: usize| rules[place % n_nodes].iter().any(|rule| rule.covers(&rows, place / n_nodes));
+            |place: usize| rules[place % n_nodes].iter().any(|(rule, _)| rule.covers(&rows, place / n_nodes));
         Ok((0..n_rows * n_nodes).into_par_iter().map(|place| u8::from(covers(place))).collect())
     })?;
     PyArray1::from_vec(py, reached).reshape([n_rows, n_nodes])

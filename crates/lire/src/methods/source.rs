@@ -6,8 +6,11 @@ use super::candidates::Clock;
 use super::{GrownCandidates, Timings, Training};
 use crate::config::Settings;
 use crate::coverage::{Candidates, Coverage};
-use crate::rules::{Allowed, Rule, distinct_by_text};
+use crate::rules::{Allowed, NestedRules, Rule, distinct_by_text};
 use crate::watch::Watch;
+
+/// How much sums of the same weights may differ, as a share.
+const ROUNDING: f64 = 1e-9;
 
 /// Where candidate rules come from.
 #[derive(Debug, Clone, Default)]
@@ -23,9 +26,9 @@ pub enum RuleSource {
 #[derive(Debug, Clone, Default)]
 pub struct GivenRules {
     /// The rules for the model of all rows.
-    pub rules: Vec<Rule>,
+    pub rules: NestedRules,
     /// For each split of the rows those of trees that saw only what it trains on. If empty, `rules` serve there too.
-    pub of_splits: Vec<Vec<Rule>>,
+    pub of_splits: Vec<NestedRules>,
     /// What grew the trees.
     pub origin: String,
 }
@@ -58,7 +61,7 @@ impl RuleSource {
         match self {
             Self::Grown => Self::Grown,
             Self::Given(given) => Self::Given(GivenRules {
-                rules: given.of_split(split).to_vec(),
+                rules: given.of_split(split).clone(),
                 of_splits: Vec::new(),
                 origin: given.origin.clone(),
             }),
@@ -75,14 +78,14 @@ impl RuleSource {
 }
 
 impl GivenRules {
-    fn of_split(&self, split: usize) -> &[Rule] {
+    fn of_split(&self, split: usize) -> &NestedRules {
         self.of_splits.get(split).unwrap_or(&self.rules)
     }
 }
 
 impl GrownCandidates {
     /// Takes rules as they are, as far as the settings allow them.
-    pub fn of_rules(rules: &[Rule], training: &Training, settings: &Settings) -> Self {
+    pub fn of_rules(rules: &NestedRules, training: &Training, settings: &Settings) -> Self {
         let schema = training.table.schema();
         let mut clock = Clock(Instant::now());
         let mut timings = Timings::default();
@@ -90,12 +93,15 @@ impl GrownCandidates {
         clock.lap(&mut timings.binning);
 
         let most = settings.rules.max_rule_length;
-        let fits = |rule: &&Rule| {
+        // A little less, since sums may round differently; the exact bound comes below.
+        let least = settings.rules.least_weight(rows.weights.iter().sum()) * (1.0 - ROUNDING);
+        let rules = rules.covering(&rows.table, &rows.weights, least);
+        let fits = |rule: &Rule| {
             most.is_none_or(|most| rule.n_conditions() <= most)
                 && rule.features().all(|feature| !settings.excluded.contains(&feature))
                 && rule.allowed(&settings.monotone) != Allowed::Nothing
         };
-        let rules = distinct_by_text(rules.iter().filter(fits).cloned().collect(), schema);
+        let rules = distinct_by_text(rules.into_iter().filter(fits).collect(), schema);
         let coverage =
             Coverage::build(rows.table.n_rows(), rules.len(), |rule| rules[rule].cover(&rows.table));
         let Candidates { rules, coverage, masses } =

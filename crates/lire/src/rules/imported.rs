@@ -2,11 +2,11 @@
 //!
 //! They stay what they are: thresholds are not spelled anew, sets of categories not made shorter.
 
-use super::{Condition, Rule, Test};
+use super::{Condition, NestedRules, Rule, Test};
 use crate::error::{Error, Result};
 use crate::table::{FeatureKind, Schema};
 
-/// What LightGBM takes for zero where it takes zero for missing: up to here on either side.
+/// What `LightGBM` takes for zero where it takes zero for missing: up to here on either side.
 const ZERO: f64 = 1e-35_f32 as f64;
 
 /// Trees from elsewhere: the splits of all nodes, tree after tree, none for a leaf.
@@ -57,14 +57,25 @@ impl ImportedTrees {
     ///
     /// A node that zero reaches on a way of its own may need two rules; one that no row can reach has none. Features
     /// without missing values in training never take them.
-    pub fn rules(&self, schema: &Schema) -> Result<Vec<Rule>> {
-        let of_nodes = self.rules_of_nodes(schema)?;
-        Ok(of_nodes.into_iter().flatten().filter(|rule| rule.n_conditions() > 0).collect())
+    pub fn rules(&self, schema: &Schema) -> Result<NestedRules> {
+        let mut nested = NestedRules::default();
+        let mut places: Vec<Vec<Option<usize>>> = Vec::with_capacity(self.nodes.len());
+        for of_node in self.rules_of_nodes(schema)? {
+            let mut place = |(rule, outer): (Rule, Outer)| {
+                let within = outer.and_then(|(node, which)| places[node][which]);
+                // What asks nothing is no rule.
+                (rule.n_conditions() > 0).then(|| nested.push(rule, within))
+            };
+            let of_node = of_node.into_iter().map(&mut place).collect();
+            places.push(of_node);
+        }
+        Ok(nested)
     }
 
-    /// The rules of each node: together they cover the rows that reach it, and none is covered twice.
-    pub fn rules_of_nodes(&self, schema: &Schema) -> Result<Vec<Vec<Rule>>> {
-        let mut rules = vec![vec![Rule::default()]; self.nodes.len()];
+    /// The rules of each node: together they cover the rows that reach it, and none is covered twice. With each the
+    /// rule of its parent that it is made of.
+    pub fn rules_of_nodes(&self, schema: &Schema) -> Result<Vec<Vec<(Rule, Outer)>>> {
+        let mut rules = vec![vec![(Rule::default(), None)]; self.nodes.len()];
         let mut is_child = vec![false; self.nodes.len()];
         for (position, split) in self.nodes.iter().enumerate() {
             let Some(split) = split else { continue };
@@ -74,15 +85,19 @@ impl ImportedTrees {
                     return Err(broken("a child does not stand behind its parent, or has two parents"));
                 }
                 is_child[child] = true;
-                let of_side = |rule: &Rule| {
-                    side.iter().filter_map(|condition| rule.and(condition.clone())).collect::<Vec<_>>()
+                let of_side = |(which, (rule, _)): (usize, &(Rule, Outer))| {
+                    let joined = side.iter().filter_map(|condition| rule.and(condition.clone()));
+                    joined.map(|rule| (rule, Some((position, which)))).collect::<Vec<_>>()
                 };
-                rules[child] = rules[position].iter().flat_map(of_side).collect();
+                rules[child] = rules[position].iter().enumerate().flat_map(of_side).collect();
             }
         }
         Ok(rules)
     }
 }
+
+/// A node, and which of its rules.
+type Outer = Option<(usize, usize)>;
 
 /// Conditions of which a value satisfies at most one.
 type Side = Vec<Condition>;

@@ -19,7 +19,7 @@ fn rules(texts: &[&str]) -> Vec<Rule> {
 }
 
 fn given(texts: &[&str]) -> Given {
-    let rules = GivenRules { rules: rules(texts), of_splits: Vec::new(), origin: "elsewhere".into() };
+    let rules = GivenRules { rules: rules(texts).into(), of_splits: Vec::new(), origin: "elsewhere".into() };
     Given { splits: None, source: RuleSource::Given(rules) }
 }
 
@@ -87,8 +87,8 @@ fn halves() -> Vec<Holdout> {
 
 /// The same rules for the model, others for the splits.
 fn with_splits(of_split: &[&str]) -> Given {
-    let of_splits = vec![rules(of_split); 2];
-    let all = GivenRules { rules: rules(&TEXTS), of_splits, origin: String::new() };
+    let of_splits = vec![rules(of_split).into(); 2];
+    let all = GivenRules { rules: rules(&TEXTS).into(), of_splits, origin: String::new() };
     Given { splits: Some(halves()), source: RuleSource::Given(all) }
 }
 

@@ -93,15 +93,26 @@ proptest! {
                 reached.push(if goes_left(split, &table, row) { split.left } else { split.right });
             }
             for (node, rules) in rules.iter().enumerate() {
-                let n_covering = rules.iter().filter(|rule| rule.covers(&table, row)).count();
+                let n_covering = rules.iter().filter(|(rule, _)| rule.covers(&table, row)).count();
                 prop_assert_eq!(n_covering, usize::from(reached.contains(&node)));
             }
         }
     }
 
     #[test]
+    fn rules_lie_within_those_of_their_parents(tree in tree()) {
+        let table = table(schema(true));
+        let NestedRules { rules, within } = tree.rules(table.schema()).unwrap();
+        for (place, outer) in within.iter().enumerate().filter_map(|(place, outer)| Some((place, (*outer)?))) {
+            prop_assert!(outer < place);
+            let inside = |row| !rules[place].covers(&table, row) || rules[outer].covers(&table, row);
+            prop_assert!((0..table.n_rows()).all(inside));
+        }
+    }
+
+    #[test]
     fn without_missing_values_in_training_no_rule_takes_them(tree in tree()) {
-        let rules = tree.rules(&schema(false)).unwrap();
+        let rules = tree.rules(&schema(false)).unwrap().rules;
         prop_assert!(rules.iter().flat_map(|rule| &rule.conditions).all(|condition| !condition.takes_missing));
     }
 }
@@ -109,7 +120,7 @@ proptest! {
 fn text(feature: usize, test: ImportedTest) -> Vec<String> {
     let split = ImportedSplit { feature, test, missing_left: false, left: 1, right: 2 };
     let trees = ImportedTrees { nodes: vec![Some(split), None, None] };
-    trees.rules(&schema(false)).unwrap().iter().map(|rule| rule.text(&schema(false))).collect()
+    trees.rules(&schema(false)).unwrap().rules.iter().map(|rule| rule.text(&schema(false))).collect()
 }
 
 #[test]
