@@ -31,12 +31,13 @@ class LireClassifier(Chosen, Classifier):
         Folds of the cross-validation that chooses ``gamma`` and ``lambda_``.
     metric : 'auc', 'log_loss', 'accuracy' or 'f1', optional
         What the choice goes by; 'auc' by default.
-    select : 'best' or 'one_se', default 'best'
-        Which model is chosen: the best, or the simplest within one standard error of it.
+    select : 'best' or 'one_se', optional
+        Which model is chosen: the best, or the simplest within one standard error of it. By default the former
+        within a budget of rules, and the latter without one.
     ridge : float, optional
-        Shrinks the weights; by default 0.001, or 10 / rows if that is more.
+        Shrinks the weights; by default 0.001, or 60 / rows if that is more.
     loss : 'exponential' or 'logistic', optional
-        The loss; exponential by default.
+        The loss; logistic by default. The paper's is exponential.
     penalty : 'ratio' or 'count', default 'ratio'
         How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
         number.
@@ -53,7 +54,7 @@ class LireClassifier(Chosen, Classifier):
         The depth of the trees: the most conditions that a rule is made of.
     learning_rate : float, default 0.25
         Boosting: the share of each tree's step that is taken.
-    min_coverage : float, default 0.01
+    min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
     max_rule_length : int, optional
         The most conditions of a rule.
@@ -133,7 +134,7 @@ class LireClassifier(Chosen, Classifier):
         max_local_rules_any: bool = False,
         cv: Any = 5,
         metric: str | None = None,
-        select: str = "best",
+        select: str | None = None,
         ridge: float | None = None,
         loss: str | None = None,
         penalty: str = "ratio",
@@ -142,7 +143,7 @@ class LireClassifier(Chosen, Classifier):
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,
-        min_coverage: float = 0.01,
+        min_coverage: float = 0.005,
         max_rule_length: int | None = None,
         class_weight: str | dict[Any, float] | None = None,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
@@ -200,10 +201,11 @@ class LireRegressor(Chosen, Regressor):
         Folds of the cross-validation that chooses ``gamma`` and ``lambda_``.
     metric : 'rmse' or 'r2', optional
         What the choice goes by; 'rmse' by default.
-    select : 'best' or 'one_se', default 'best'
-        Which model is chosen: the best, or the simplest within one standard error of it.
+    select : 'best' or 'one_se', optional
+        Which model is chosen: the best, or the simplest within one standard error of it. By default the former
+        within a budget of rules, and the latter without one.
     ridge : float, optional
-        Shrinks the weights; by default 0.001, or 10 / rows if that is more.
+        Shrinks the weights; by default 0.001, or 60 / rows if that is more.
     penalty : 'ratio' or 'count', default 'ratio'
         How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
         number.
@@ -220,7 +222,7 @@ class LireRegressor(Chosen, Regressor):
         The depth of the trees: the most conditions that a rule is made of.
     learning_rate : float, default 0.25
         Boosting: the share of each tree's step that is taken.
-    min_coverage : float, default 0.01
+    min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
     max_rule_length : int, optional
         The most conditions of a rule.
@@ -292,7 +294,7 @@ class LireRegressor(Chosen, Regressor):
         max_local_rules_any: bool = False,
         cv: Any = 5,
         metric: str | None = None,
-        select: str = "best",
+        select: str | None = None,
         ridge: float | None = None,
         penalty: str = "ratio",
         search: str = "best",
@@ -300,7 +302,7 @@ class LireRegressor(Chosen, Regressor):
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,
-        min_coverage: float = 0.01,
+        min_coverage: float = 0.005,
         max_rule_length: int | None = None,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
         categorical_features: Sequence[Any] | None = None,

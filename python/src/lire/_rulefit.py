@@ -33,7 +33,7 @@ class RuleFitClassifier(Classifier):
         The depth of the trees: the most conditions that a rule is made of.
     learning_rate : float, default 0.25
         Boosting: the share of each tree's step that is taken.
-    min_coverage : float, default 0.01
+    min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
     max_rule_length : int, optional
         The most conditions of a rule.
@@ -100,7 +100,7 @@ class RuleFitClassifier(Classifier):
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,
-        min_coverage: float = 0.01,
+        min_coverage: float = 0.005,
         max_rule_length: int | None = None,
         class_weight: str | dict[Any, float] | None = None,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
@@ -152,7 +152,7 @@ class RuleFitRegressor(Regressor):
         The depth of the trees: the most conditions that a rule is made of.
     learning_rate : float, default 0.25
         Boosting: the share of each tree's step that is taken.
-    min_coverage : float, default 0.01
+    min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
     max_rule_length : int, optional
         The most conditions of a rule.
@@ -215,7 +215,7 @@ class RuleFitRegressor(Regressor):
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,
-        min_coverage: float = 0.01,
+        min_coverage: float = 0.005,
         max_rule_length: int | None = None,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
         categorical_features: Sequence[Any] | None = None,

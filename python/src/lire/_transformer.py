@@ -25,7 +25,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         The price of rules per explanation; by default chosen like ``gamma``. Where both are given, a fit
         takes a fraction of the time.
     ridge : float, optional
-        Shrinks the weights; by default 0.001, or 10 / rows if that is more.
+        Shrinks the weights; by default 0.001, or 60 / rows if that is more.
     penalty : 'ratio' or 'count', default 'ratio'
         How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
         number.
@@ -42,7 +42,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         The depth of the trees: the most conditions that a rule is made of.
     learning_rate : float, default 0.25
         Boosting: the share of each tree's step that is taken.
-    min_coverage : float, default 0.01
+    min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
     max_rule_length : int, optional
         The most conditions of a rule.
@@ -111,7 +111,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,
-        min_coverage: float = 0.01,
+        min_coverage: float = 0.005,
         max_rule_length: int | None = None,
         task: str = "auto",
         categorical_features: Sequence[Any] | None = None,

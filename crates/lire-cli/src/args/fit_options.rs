@@ -208,12 +208,11 @@ struct ChoiceOptions {
     #[arg(long, value_name = "KIND", value_parser = ["ratio", "count"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     penalty: Option<String>,
-    /// Shrinks the weights. By default 0.001, or 10 / rows if that is more.
+    /// Shrinks the weights. By default 0.001, or 60 / rows if that is more.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     ridge: Option<f64>,
-    /// The loss that is minimised: by default exponential for classes (logistic with rulefit and glrm), squared for
-    /// numbers.
+    /// The loss that is minimised: by default logistic for classes and squared for numbers; the paper's is exponential.
     #[arg(long, value_name = "LOSS", value_parser = ["exponential", "logistic", "squared"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     loss: Option<String>,
@@ -264,7 +263,8 @@ struct SelectionOptions {
     #[arg(long, value_name = "METRIC", value_parser = ["auc", "log_loss", "accuracy", "f1", "rmse", "r2"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<String>,
-    /// Which model is chosen: the best, or the simplest within one standard error of it.
+    /// Which model is chosen: the best, or the simplest within one standard error of it. By default the former within a
+    /// budget of rules, and the latter without one.
     #[arg(long, value_name = "RULE", value_parser = ["best", "one_se"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     select: Option<String>,

@@ -87,8 +87,7 @@ pub struct Config {
     /// column of its own when features are sampled.
     pub paper_candidates: bool,
 
-    /// The loss: by default `exponential` for classes with `lire`, `logistic` with the other methods, and `squared`
-    /// for numbers.
+    /// The loss: by default `logistic` for classes and `squared` for numbers; the paper's is `exponential`.
     pub loss: Option<LossKind>,
     /// How lambda charges the rules per explanation.
     pub penalty: PenaltyKind,
@@ -96,7 +95,7 @@ pub struct Config {
     pub gamma: Option<f64>,
     /// The price of rules per explanation. Chosen by validation if absent.
     pub lambda: Option<f64>,
-    /// Shrinks the weights. By default 0.001, or 10 / rows if that is more.
+    /// Shrinks the weights. By default 0.001, or 60 / rows if that is more.
     pub ridge: Option<f64>,
     /// How the rules are chosen.
     pub search: Search,
@@ -110,8 +109,9 @@ pub struct Config {
     pub validation_share: Option<f64>,
     /// What the choice goes by: by default `auc` for classes, `rmse` for numbers.
     pub metric: Option<Metric>,
-    /// Which model is chosen: the best, or the simplest within one standard error of it.
-    pub select: SelectionRule,
+    /// Which model is chosen: the best, or the simplest within one standard error of it. By default the former within a
+    /// budget of rules, and the latter without one.
+    pub select: Option<SelectionRule>,
     /// The most rules of the model.
     pub max_rules: Option<usize>,
     /// The most rules per explanation, as the mean over the training rows.
@@ -185,7 +185,7 @@ impl Default for Config {
             cv: 5,
             validation_share: None,
             metric: None,
-            select: SelectionRule::default(),
+            select: None,
             max_rules: None,
             max_local_rules: None,
             max_local_rules_any: false,
@@ -206,7 +206,7 @@ impl Default for Config {
 /// The default ridge where there are rows enough.
 const MIN_RIDGE: f64 = 0.001;
 /// With few rows most rules are pure, and only the ridge keeps their weights from growing without reason.
-const RIDGE_ROWS: f64 = 10.0;
+const RIDGE_ROWS: f64 = 60.0;
 
 /// The default price of a condition, as a share of the price of a rule.
 const LAMBDA1_SHARE: f64 = 0.2;
@@ -214,20 +214,22 @@ const LAMBDA1_SHARE: f64 = 0.2;
 impl Config {
     /// The same with the defaults filled in that depend on the method, the task and the number of rows.
     pub fn completed(&self, task: Task, n_rows: f64) -> Self {
-        let loss = match (task, self.method) {
-            (Task::Regression, _) => LossKind::Squared,
-            (Task::Classification, Method::Lire) => LossKind::Exponential,
-            (Task::Classification, Method::Rulefit | Method::Glrm) => LossKind::Logistic,
+        let loss = match task {
+            Task::Regression => LossKind::Squared,
+            Task::Classification => LossKind::Logistic,
         };
         let metric = match task {
             Task::Classification => Metric::Auc,
             Task::Regression => Metric::Rmse,
         };
+        let has_budget = self.max_rules.is_some() || self.max_local_rules.is_some();
+        let select = if has_budget { SelectionRule::Best } else { SelectionRule::OneSe };
         Self {
             task: Some(task),
             loss: self.loss.or(Some(loss)),
             lambda1: self.lambda1.or(Some(LAMBDA1_SHARE * self.lambda0)),
             metric: self.metric.or(Some(metric)),
+            select: self.select.or(Some(select)),
             ridge: self.ridge.or(Some(MIN_RIDGE.max(RIDGE_ROWS / n_rows))),
             ..self.clone()
         }

@@ -208,7 +208,8 @@ impl Config {
                 "only `lire` can keep to a number of rules; leave it out, or use it",
             ));
         }
-        Ok(SelectionSettings { measure: metric.measure(), rule: self.select, budget })
+        let rule = self.select.unwrap_or(SelectionRule::Best);
+        Ok(SelectionSettings { measure: metric.measure(), rule, budget })
     }
 
     fn checked_loss(&self, task: Task) -> Result<LossKind> {

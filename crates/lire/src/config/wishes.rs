@@ -53,11 +53,10 @@ impl Metric {
 }
 
 /// Which of the validated models is chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SelectionRule {
     /// The best by the metric.
-    #[default]
     Best,
     /// The one of the fewest rules per explanation, then of the fewest rules, within one standard error of the best.
     OneSe,

@@ -11,7 +11,7 @@
 //! |---|---|---|---|---|
 //! | γ | `gamma` | 0.0005, at least 3 / rows | price of a rule in the model | ≥ 0 |
 //! | λ | `lambda` | 0.1 | price of rules per explanation | ≥ 0 |
-//! | ρ | `ridge` | 0.001, at least 10 / rows | shrinks the weights; the intercept is free | ≥ 0 |
+//! | ρ | `ridge` | 0.001, at least 60 / rows | shrinks the weights; the intercept is free | ≥ 0 |
 //! | K | `n_rules` | | rules in the support | |
 //! | P | `coverage_sum` | | Σ of the shares of training weight that they cover: the mean rules per explanation | |
 //!

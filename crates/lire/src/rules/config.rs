@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 ///
 /// | name | default | paper | meaning | range |
 /// |---|---|---|---|---|
-/// | `min_coverage` | 0.01 | 0 | least share of the training weight a rule covers | 0 to below 1 |
+/// | `min_coverage` | 0.005 | 0 | least share of the training weight a rule covers | 0 to below 1 |
 /// | `min_rows` | 5 | 0 | least training weight a rule covers | ≥ 0 |
 /// | `max_rule_length` | none | none | most conditions of a rule | ≥ 1 |
 /// | `distinct` | coverage | text | when two rules count as one | |
@@ -40,7 +40,7 @@ pub enum DistinctBy {
 
 impl Default for RuleConfig {
     fn default() -> Self {
-        Self { min_coverage: 0.01, min_rows: 5.0, max_rule_length: None, distinct: DistinctBy::Coverage }
+        Self { min_coverage: 0.005, min_rows: 5.0, max_rule_length: None, distinct: DistinctBy::Coverage }
     }
 }
 
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn the_stricter_of_share_and_rows_counts() {
-        let config = RuleConfig::default();
+        let config = RuleConfig { min_coverage: 0.01, ..RuleConfig::default() };
         assert_eq!(config.least_weight(100.0), 5.0);
         assert_eq!(config.least_weight(10_000.0), 100.0);
     }

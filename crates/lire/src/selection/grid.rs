@@ -7,15 +7,15 @@ use crate::solver::Prices;
 use super::Entry;
 
 /// Each γ is so many times the one before.
-const GAMMA_STEP: f64 = 2.0;
+const GAMMA_STEP: f64 = 2.5;
 /// The smallest γ where there are rows enough.
-const MIN_GAMMA: f64 = 0.0003;
+const MIN_GAMMA: f64 = 0.00015;
 /// What a rule of no worth gains by chance falls with the number of rows; γ must not be below it.
 const GAMMA_ROWS: f64 = 1.0;
 /// So many γ.
 const N_GAMMAS: usize = 5;
 /// The λ for each form of the penalty.
-const LAMBDAS_OF_RATIO: [f64; 5] = [0.02, 0.1, 0.3, 1.0, 3.0];
+const LAMBDAS_OF_RATIO: [f64; 5] = [0.01, 0.03, 0.1, 0.3, 1.0];
 const LAMBDAS_OF_COUNT: [f64; 5] = [0.0, 0.0005, 0.001, 0.003, 0.01];
 
 /// Prices nearer to each other than by this factor lead to much the same model.

@@ -6,7 +6,7 @@ use lire::binning::{BinnedTable, Rows};
 use lire::coverage::Candidates;
 use lire::fit::{Fit, fit};
 use lire::forest::{ForestConfig, TreeGenerator, grow};
-use lire::objective::MIN_WEIGHT;
+use lire::objective::{LossKind, MIN_WEIGHT};
 use lire::rules::{DistinctBy, Rule, RuleConfig, distinct_by_text, extract};
 use lire::solver::Search;
 use lire::table::{Dataset, Schema, Table, Values};
@@ -16,8 +16,8 @@ use crate::draws::Draws;
 use crate::tables::dataset;
 
 fn config() -> Config {
-    let (gamma, lambda) = (Some(0.004), Some(0.1));
-    Config { target: "ill".into(), n_estimators: 30, gamma, lambda, ..Config::default() }
+    let (gamma, lambda, loss) = (Some(0.004), Some(0.1), Some(LossKind::Exponential));
+    Config { target: "ill".into(), n_estimators: 30, gamma, lambda, loss, ..Config::default() }
 }
 
 fn fitted(data: &Dataset, config: &Config) -> Fit {
@@ -135,7 +135,7 @@ fn the_record_of_the_training_is_true() {
     assert_eq!(training.weight, total);
     let used = &model.file().config;
     let (gamma, ridge) = (used.gamma.unwrap(), used.ridge.unwrap());
-    assert_eq!((gamma, ridge), (0.004, 0.001f64.max(10.0 / total)));
+    assert_eq!((gamma, ridge), (0.004, 0.001f64.max(60.0 / total)));
     let n_rules = model.rules().len() as f64;
     let penalty = gamma * n_rules + 0.1 * covered_weight / total / n_rules;
     let ridge = 0.5 * ridge * model.output(0).weights.iter().map(|weight| weight * weight).sum::<f64>();

@@ -13,7 +13,9 @@ use crate::tables::{dataset, schema, table};
 /// A model with random rules on the generated tables: as many distinct ones of `n_rules` as there are.
 pub fn random_model(draws: &mut Draws, n_rules: usize) -> Model {
     let data = dataset(1, 60);
-    let config = lire::Config { n_estimators: 1, ..Default::default() };
+    let loss = Some(lire::objective::LossKind::Exponential);
+    let config =
+        lire::Config { n_estimators: 1, gamma: Some(0.01), lambda: Some(0.1), loss, ..Default::default() };
     let fitted = fit(&data, &config, &lire::Watch::default()).unwrap();
     let mut rules: Vec<Rule> = Vec::new();
     for _ in 0..n_rules {
