@@ -1,6 +1,6 @@
 //! Columns, target and weights as Python hands them over, made into the library's tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lire::table::{
     ClassLabels, Dataset, Feature, FeatureKind, MISSING, RawColumn, RawTable, Schema, Table, Target,
@@ -67,6 +67,22 @@ impl Column<'_> {
 }
 
 impl View<'_> {
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
+        match &self.cells {
+            CellsView::Numbers(numbers) => numbers.len(),
+            CellsView::Codes { codes, .. } => codes.len(),
+        }
+    }
+
+    /// One of the levels.
+    pub fn level(&self, place: u32) -> Option<&str> {
+        match &self.cells {
+            CellsView::Numbers(_) => None,
+            CellsView::Codes { levels, .. } => levels.get(place as usize).map(String::as_str),
+        }
+    }
+
     /// Copies the cells.
     fn to_own(&self) -> OwnColumn {
         let cells = match &self.cells {
@@ -96,11 +112,13 @@ impl Truth<'_> {
     }
 }
 
-/// Rows to learn from, without those of weight zero, which equal no row. Also gives the rows that stay.
+/// Rows to learn from, without those of weight zero, which equal no row. Also gives the rows that stay. `known` has
+/// levels by feature that stay although no row may have them.
 pub fn dataset(
     columns: &[View<'_>],
     target: Target,
     weights: Option<Vec<f64>>,
+    known: &BTreeMap<usize, BTreeSet<u32>>,
 ) -> Result<(Dataset, Vec<usize>)> {
     let n_rows = match &target.values {
         TargetValues::Classes(of) => of.labels.len(),
@@ -113,11 +131,25 @@ pub fn dataset(
     let rows: Vec<usize> = (0..n_rows).filter(counts).collect();
     let target = if rows.len() == n_rows { target } else { target.select(&rows) };
     refuse_one_class(&target)?;
-    let typed: Vec<_> = columns.par_iter().map(|column| column.to_own().typed(&rows)).collect();
-    let (features, values) = typed.into_iter().unzip();
-    let table = Table::new(Schema { features }, values, rows.len())?;
+    let table = typed_table(columns, &rows, known)?;
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
     Ok((Dataset { table, target, weights }, rows))
+}
+
+/// Some rows of the columns, typed as they look. `known` is as for [`dataset`].
+pub fn typed_table(
+    columns: &[View<'_>],
+    rows: &[usize],
+    known: &BTreeMap<usize, BTreeSet<u32>>,
+) -> Result<Table> {
+    let none = BTreeSet::new();
+    let typed: Vec<_> = columns
+        .par_iter()
+        .enumerate()
+        .map(|(place, column)| column.to_own().typed(rows, known.get(&place).unwrap_or(&none)))
+        .collect();
+    let (features, values) = typed.into_iter().unzip();
+    Table::new(Schema { features }, values, rows.len())
 }
 
 /// Rows to predict for a model: its features in their order.
@@ -147,8 +179,8 @@ fn refuse_one_class(target: &Target) -> Result<()> {
 }
 
 impl OwnColumn {
-    /// The column as a feature to learn from. Levels that no row has are left out.
-    fn typed(self, rows: &[usize]) -> (Feature, Values) {
+    /// The column as a feature to learn from. Levels that no row has are left out, except known ones.
+    fn typed(self, rows: &[usize], known: &BTreeSet<u32>) -> (Feature, Values) {
         let (kind, values, has_missing) = match self.cells {
             Cells::Numbers(numbers) => {
                 let numbers = if rows.len() == numbers.len() {
@@ -163,7 +195,8 @@ impl OwnColumn {
             }
             Cells::Codes { codes, levels, boolean } => {
                 let codes: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
-                let (levels, of_code) = if boolean { (levels, vec![0, 1]) } else { present(&levels, &codes) };
+                let (levels, of_code) =
+                    if boolean { (levels, vec![0, 1]) } else { present(&levels, codes.iter().chain(known)) };
                 let code = |&code: &u32| of_code.get(code as usize).copied().unwrap_or(MISSING);
                 let codes: Vec<u32> = codes.iter().map(code).collect();
                 let has_missing = codes.contains(&MISSING);
@@ -195,8 +228,8 @@ impl OwnColumn {
     }
 }
 
-/// The levels that occur, sorted, and for each code its place among them. An empty text is missing, as in a file.
-fn present(levels: &[String], codes: &[u32]) -> (Vec<String>, Vec<u32>) {
+/// The levels of these codes, sorted, and for each code its place among them. An empty text is missing, as in a file.
+fn present<'c>(levels: &[String], codes: impl Iterator<Item = &'c u32>) -> (Vec<String>, Vec<u32>) {
     let mut occurs = vec![false; levels.len()];
     for &code in codes {
         if let Some(occurs) = occurs.get_mut(code as usize) {

@@ -6,6 +6,7 @@
 //! | `config` | parameters to a configuration |
 //! | `work` | threads, Ctrl-C, progress, panics |
 //! | `errors` | kinds of failure to exceptions |
+//! | `trees` | trees of other libraries to rules |
 //! | `model` | the handle that Python holds |
 
 // Python hands arguments over by value.
@@ -15,17 +16,21 @@ mod columns;
 mod config;
 mod errors;
 mod model;
+mod trees;
 mod work;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use lire::evaluate::Holdout;
-use lire::fit::{Fit, fit_with_splits};
-use numpy::PyReadonlyArray1;
+use lire::fit::{Fit, Given, fit_with, splits_of};
+use lire::methods::RuleSource;
+use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 use columns::{Column, Truth, View};
 use model::Model;
+use trees::{OwnTrees, Trees};
 
 /// Rows to train on and rows to test on.
 type Split<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i64>);
@@ -34,7 +39,7 @@ type Split<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i64>);
 // The signature is Python's, where arguments have names.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (columns, target, weights, config, *, splits=None, n_threads=0, on_progress=None))]
+#[pyo3(signature = (columns, target, weights, config, *, splits=None, trees=None, n_threads=0, on_progress=None))]
 fn fit(
     py: Python<'_>,
     columns: Vec<Column<'_>>,
@@ -42,6 +47,7 @@ fn fit(
     weights: Option<PyReadonlyArray1<'_, f64>>,
     config: &str,
     splits: Option<Vec<Split<'_>>>,
+    trees: Option<Trees<'_>>,
     n_threads: usize,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<(Model, usize, Option<String>)> {
@@ -50,14 +56,49 @@ fn fit(
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let splits: Option<Vec<Holdout>> = splits.map(|splits| splits.iter().map(holdout).collect());
+    let trees = trees.as_ref().map(OwnTrees::of).transpose().map_err(errors::exception)?;
     let limit = config.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let fitted: Fit = work::watched(py, n_threads, limit, on_progress.as_ref(), move |watch| {
-        let (data, rows) = columns::dataset(&columns, target, weights)?;
-        let splits = splits.map(|splits| among(&rows, splits));
-        fit_with_splits(&data, &config, splits.as_deref(), watch).map_err(config::as_python_knows_it)
+        let known = trees.as_ref().map(OwnTrees::known_levels).unwrap_or_default();
+        let (data, rows) = columns::dataset(&columns, target, weights, &known)?;
+        let source = match trees {
+            Some(trees) => trees.rules(&columns, data.table.schema())?,
+            None => RuleSource::Grown,
+        };
+        let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
+        fit_with(&data, &config, &given, watch).map_err(config::as_python_knows_it)
     })?;
     let selection = fitted.selection.map(|selection| serde_json::to_string(&selection)).transpose();
     Ok((Model::new(fitted.model), fitted.n_moves, selection.map_err(|_| errors::mistake())?))
+}
+
+/// Arrays of the rows to train on and of those to test on.
+type SplitRows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
+
+/// The splits that a fit would learn anew on; none if it does not.
+#[pyfunction]
+#[pyo3(signature = (columns, target, weights, config, *, n_threads=0))]
+fn splits<'py>(
+    py: Python<'py>,
+    columns: Vec<Column<'py>>,
+    target: Truth<'py>,
+    weights: Option<PyReadonlyArray1<'py, f64>>,
+    config: &str,
+    n_threads: usize,
+) -> PyResult<Option<Vec<SplitRows<'py>>>> {
+    let config = config::parse(config).map_err(config::exception)?;
+    let columns: Vec<View> = columns.iter().map(Column::view).collect();
+    let target = target.to_own();
+    let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
+    let found = work::briefly(py, n_threads, || {
+        let (data, rows) = columns::dataset(&columns, target, weights, &BTreeMap::new())?;
+        Ok((splits_of(&data, &config).map_err(config::as_python_knows_it)?, rows))
+    });
+    let (splits, rows) = found?;
+    let place = |row: usize| i64::try_from(rows[row]).unwrap_or(i64::MAX);
+    let places = |part: Vec<usize>| PyArray1::from_iter(py, part.into_iter().map(place));
+    let arrays = |split: Holdout| (places(split.train), places(split.test));
+    Ok(splits.map(|splits| splits.into_iter().map(arrays).collect()))
 }
 
 /// The configuration where nothing is said, as JSON text.
@@ -83,5 +124,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<Model>()?;
     module.add_function(wrap_pyfunction!(default_config, module)?)?;
+    module.add_function(wrap_pyfunction!(splits, module)?)?;
+    module.add_function(wrap_pyfunction!(trees::reached, module)?)?;
     module.add_function(wrap_pyfunction!(fit, module)?)
 }

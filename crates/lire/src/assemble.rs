@@ -128,6 +128,7 @@ fn record(data: &Dataset, config: &Config, training: &Training, learned: &Learne
         },
         scale: training.scale,
         candidates: learned.n_candidates,
+        trees_from: None,
         objective: outputs.iter().map(|output| output.objective).sum(),
         loss: outputs.iter().map(|output| output.loss).sum(),
         local_support_mean: 0.0,

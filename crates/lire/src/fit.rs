@@ -6,7 +6,7 @@ use crate::assemble::assemble;
 use crate::config::{CalibrationKind, Config, Method, Settings};
 use crate::error::{Error, Result};
 use crate::evaluate::{Holdout, Measures, RuleMeasures};
-use crate::methods::{GrownCandidates, Learned, Timings, Training, glrm, lire, rulefit, validation_splits};
+use crate::methods::{Learned, RuleSource, Timings, Training, glrm, lire, rulefit, validation_splits};
 use crate::model::{Calibration, Model};
 use crate::rules::all_rows;
 use crate::selection::{self, Selection};
@@ -27,9 +27,18 @@ pub struct Fit {
     pub timings: Timings,
 }
 
+/// What a fit otherwise finds by itself.
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    /// The splits of the rows that models are compared on.
+    pub splits: Option<Vec<Holdout>>,
+    /// Where candidate rules come from.
+    pub source: RuleSource,
+}
+
 /// Learns a rule ensemble.
 pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
-    fit_with_splits(data, config, None, watch)
+    fit_with(data, config, &Given::default(), watch)
 }
 
 /// The same, with the splits of the rows given that models are compared on.
@@ -39,23 +48,45 @@ pub fn fit_with_splits(
     splits: Option<&[Holdout]>,
     watch: &Watch,
 ) -> Result<Fit> {
+    let given = Given { splits: splits.map(<[_]>::to_vec), ..Given::default() };
+    fit_with(data, config, &given, watch)
+}
+
+/// The splits that a fit would learn anew on, to compare models or to correct probabilities; none if it does neither.
+pub fn splits_of(data: &Dataset, config: &Config) -> Result<Option<Vec<Holdout>>> {
+    let config = config.completed(data.target.task(), data.effective_rows());
+    let settings = config.check(data.table.schema(), &data.target)?;
+    let compares = match config.method {
+        Method::Lire => given_prices(&settings).is_none(),
+        Method::Rulefit => settings.gamma.is_none(),
+        Method::Glrm => false,
+    };
+    let needed = compares || config.calibrate.is_some();
+    Ok(needed.then(|| validation_splits(&Training::of(data, &config), &config)))
+}
+
+/// Learns a rule ensemble, with something given.
+pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -> Result<Fit> {
+    given.check()?;
+    let Given { splits, source } = given;
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
     let training = Training::of(data, &config);
 
-    let candidates = || GrownCandidates::grow(&training, &settings, watch);
-    let all_splits =
-        |config: &Config| splits.map_or_else(|| validation_splits(&training, config), <[_]>::to_vec);
+    let all_splits = |config: &Config| splits.clone().unwrap_or_else(|| validation_splits(&training, config));
     let (learned, config, selection) = match (config.method, given_prices(&settings)) {
-        (Method::Lire, Some(at)) => (lire::choose(candidates(), &settings, at, watch), config, None),
+        (Method::Lire, Some(at)) => {
+            let candidates = source.candidates(&training, &settings, watch);
+            (lire::choose(candidates, &settings, at, watch), config, None)
+        }
         (Method::Lire, None) => {
             let splits = all_splits(&config);
-            let chosen = selection::choose(data, &training, &settings, config, &splits, watch)?;
+            let chosen = selection::choose(data, &training, &settings, config, source, &splits, watch)?;
             (chosen.0, chosen.1, Some(chosen.2))
         }
         (Method::Rulefit, _) => {
             let (learned, config) =
-                rulefit::choose(candidates(), &training, &settings, config, splits, watch);
+                rulefit::choose(source, &training, &settings, config, splits.as_deref(), watch);
             (learned, config, None)
         }
         (Method::Glrm, _) => (glrm::learn(&training, &settings, &config, watch), config, None),
@@ -66,12 +97,26 @@ pub fn fit_with_splits(
     }
     let mut model = assemble(data, &config, &training, &learned)?;
     if let Some(kind) = config.calibrate {
-        model = calibrated(model, data, kind, &all_splits(&config), watch)?;
+        model = calibrated(model, data, kind, source, &all_splits(&config), watch)?;
     }
-    let model = with_measures(model, data)?;
+    let model = with_measures(model, data, source)?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
     Ok(Fit { model, n_moves, selection, timings: learned.timings })
+}
+
+impl Given {
+    /// Rules of splits need these splits.
+    fn check(&self) -> Result<()> {
+        let RuleSource::Given(given) = &self.source else { return Ok(()) };
+        let n_splits = self.splits.as_ref().map_or(0, Vec::len);
+        if given.of_splits.is_empty() || given.of_splits.len() == n_splits {
+            return Ok(());
+        }
+        let message =
+            format!("rules are given for {} splits, but there are {n_splits}", given.of_splits.len());
+        Err(Error::config("splits", message))
+    }
 }
 
 /// The prices of the one model that is wanted, unless models have to be compared.
@@ -90,17 +135,20 @@ fn calibrated(
     model: Model,
     data: &Dataset,
     kind: CalibrationKind,
+    source: &RuleSource,
     splits: &[Holdout],
     watch: &Watch,
 ) -> Result<Model> {
     let TargetValues::Classes(of) = &data.target.values else { return Ok(model) };
     let config = Config { calibrate: None, ..model.file().config.settled() };
-    let of_split = |split: &Holdout| -> Result<Vec<(usize, Vec<f64>)>> {
-        let fitted = fit(&data.select(&split.train), &config, &watch.silent())?;
+    let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {
+        let given = Given { splits: None, source: source.for_split(place) };
+        let fitted = fit_with(&data.select(&split.train), &config, &given, &watch.silent())?;
         let scored = fitted.model.score(&data.table.select(&split.test));
         Ok(split.test.iter().enumerate().map(|(place, &row)| (row, scored.of_row(place).to_vec())).collect())
     };
-    let scored: Vec<Vec<(usize, Vec<f64>)>> = splits.par_iter().map(of_split).collect::<Result<_>>()?;
+    let scored: Vec<Vec<(usize, Vec<f64>)>> =
+        splits.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
     let weights = data.row_weights();
     let calibration = |(output, class): (usize, u32)| {
         let of_row =
@@ -114,10 +162,11 @@ fn calibrated(
     model.with_calibrations(of.outputs().enumerate().map(calibration).collect())
 }
 
-/// Adds what the model is worth on its training rows.
-fn with_measures(model: Model, data: &Dataset) -> Result<Model> {
+/// Adds what the model is worth on its training rows, and whose trees they were.
+fn with_measures(model: Model, data: &Dataset, source: &RuleSource) -> Result<Model> {
     let (measures, sizes) = measure_all(&model, data)?;
     Ok(model.with_training(|training| {
+        training.trees_from = source.origin().map(str::to_owned);
         training.accuracy = measures.classes().map(|measures| measures.accuracy);
         training.auc = measures.classes().and_then(|measures| measures.auc);
         training.r2 = measures.numbers().and_then(|measures| measures.r2);

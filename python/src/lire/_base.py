@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -20,7 +21,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from lire import _columns, _native
+from lire import _columns, _native, _trees
 from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
 from lire._parameters import as_json, categorical_places, directions, seed, splits, threads
 from lire._progress import Progress
@@ -76,17 +77,30 @@ class RuleModel(BaseEstimator):
             weights = np.ascontiguousarray(weights)
         names = self._names()
         columns = self._read(X, names)
+        numeric = [len(column) == 2 for column in columns]
         categorical = categorical_places(self.categorical_features, names)
         for at in categorical:
             columns[at] = _columns.as_category(columns[at])
         config = self._config(names)
         config |= {"target": target[0], "categorical": [names[at] for at in categorical]}
+        is_classifier = self._task == "classification"
+        parts = splits(getattr(self, "cv", None), y, is_classifier=is_classifier)
+        trees = None
+        if not isinstance(generator := getattr(self, "tree_generator", ""), str):
+            named = getattr(self, "feature_names_in_", None)
+            data = _trees.Data(columns, numeric, named, y, weights, is_classifier, config["seed"])
+            needed = partial(_native.splits, columns, target, weights, json.dumps(config))
+            columns, trees, parts = _trees.imported(generator, data, parts, needed)
+            # Trees may take numbers for categories.
+            categorical += [at for at in range(len(names)) if len(columns[at]) > len(data.columns[at])]
+            config["categorical"] = [names[at] for at in categorical]
         model, self.n_iter_, selection = _native.fit(
             columns,
             target,
             weights,
             json.dumps(config),
-            splits=splits(getattr(self, "cv", None), y, is_classifier=self._task == "classification"),
+            splits=parts,
+            trees=trees,
             n_threads=threads(self.n_jobs),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
         )
@@ -257,6 +271,8 @@ class RuleModel(BaseEstimator):
             for name, value in parameters.items()
             if name not in _OURS and not _is_left_open(value)
         }
+        if not isinstance(plain.get("tree_generator", ""), str):
+            del plain["tree_generator"]
         config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
         if not _is_left_open(parameters.get("lambda_")):
             config["lambda"] = as_json("lambda_", self.lambda_)

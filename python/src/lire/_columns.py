@@ -15,7 +15,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 # A name and numbers; or a name, codes, levels, and whether the levels are false and true.
-Column: TypeAlias = tuple[str, np.ndarray] | tuple[str, np.ndarray, list[str], bool]
+Category: TypeAlias = tuple[str, np.ndarray, list[str], bool]
+Column: TypeAlias = tuple[str, np.ndarray] | Category
 
 MISSING = np.uint32(0xFFFF_FFFF)
 TRUTH = ["false", "true"]
@@ -60,7 +61,7 @@ def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
     return [(name, X[:, at]) for at, name in enumerate(names)]
 
 
-def as_category(column: Column) -> Column:
+def as_category(column: Column) -> Category:
     """The same column as a category."""
     if len(column) == 4:
         return column
@@ -99,7 +100,7 @@ def _is(X: Any, module: str, kind: str) -> bool:
     return library is not None and isinstance(X, getattr(library, kind))
 
 
-def _coded(name: str, codes: np.ndarray, levels: list[str], is_boolean: bool = False) -> Column:
+def _coded(name: str, codes: np.ndarray, levels: list[str], is_boolean: bool = False) -> Category:
     """Joins levels of the same text."""
     names = list(dict.fromkeys(levels))
     if len(names) < len(levels):

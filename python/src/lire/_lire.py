@@ -43,8 +43,11 @@ class LireClassifier(Chosen, Classifier):
         number.
     search : 'best' or 'paper', default 'best'
         How the rules are chosen: our search, or Algorithm 1 of the paper.
-    tree_generator : 'boosting', 'random-forest' or 'extra-trees', default 'boosting'
-        How the trees are grown whose nodes become candidate rules.
+    tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
+        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
+        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
+        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -136,7 +139,7 @@ class LireClassifier(Chosen, Classifier):
         loss: str | None = None,
         penalty: str = "ratio",
         search: str = "best",
-        tree_generator: str = "boosting",
+        tree_generator: Any = "boosting",
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,
@@ -208,8 +211,11 @@ class LireRegressor(Chosen, Regressor):
         number.
     search : 'best' or 'paper', default 'best'
         How the rules are chosen: our search, or Algorithm 1 of the paper.
-    tree_generator : 'boosting', 'random-forest' or 'extra-trees', default 'boosting'
-        How the trees are grown whose nodes become candidate rules.
+    tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
+        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
+        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
+        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -292,7 +298,7 @@ class LireRegressor(Chosen, Regressor):
         ridge: float | None = None,
         penalty: str = "ratio",
         search: str = "best",
-        tree_generator: str = "boosting",
+        tree_generator: Any = "boosting",
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,

@@ -7,7 +7,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Model", "__version__", "default_config", "fit"]
+__all__ = ["Model", "__version__", "default_config", "fit", "reached", "splits"]
 
 __version__: str
 
@@ -15,8 +15,27 @@ __version__: str
 _Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.uint32], list[str], bool]
 # A name, positions of classes and the classes; or a name and numbers.
 _Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
+# Features (-1 for a leaf), thresholds, left and right children, whether missing values and zero go left
+# (-1: with its neighbours); and of some nodes a set of levels, and whether it goes left.
+_Nodes = tuple[
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.bool_],
+    NDArray[np.int8],
+    list[tuple[int, list[int], bool]],
+]
 
 def default_config() -> str: ...
+def splits(
+    columns: Sequence[_Column],
+    target: _Target,
+    weights: NDArray[np.float64] | None,
+    config: str,
+    *,
+    n_threads: int = 0,
+) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]] | None: ...
 def fit(
     columns: Sequence[_Column],
     target: _Target,
@@ -24,9 +43,13 @@ def fit(
     config: str,
     *,
     splits: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]] | None = None,
+    trees: tuple[str, _Nodes, list[_Nodes]] | None = None,
     n_threads: int = 0,
     on_progress: Callable[[str, int, float], Any] | None = None,
 ) -> tuple[Model, int, str | None]: ...
+def reached(
+    columns: Sequence[_Column], nodes: _Nodes, rows: Sequence[_Column], n_rows: int, *, n_threads: int = 0
+) -> NDArray[np.uint8]: ...
 
 @final
 class Model:

@@ -22,8 +22,11 @@ class RuleFitClassifier(Classifier):
         Let numeric features enter as they are too, winsorised.
     cv : int, splitter or iterable of splits, default 5
         The cross-validation that chooses ``gamma`` where it is not given.
-    tree_generator : 'boosting', 'random-forest' or 'extra-trees', default 'boosting'
-        How the trees are grown whose nodes become candidate rules.
+    tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
+        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
+        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
+        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -93,7 +96,7 @@ class RuleFitClassifier(Classifier):
         gamma: float | None = None,
         linear_terms: bool = False,
         cv: Any = 5,
-        tree_generator: str = "boosting",
+        tree_generator: Any = "boosting",
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,
@@ -138,8 +141,11 @@ class RuleFitRegressor(Regressor):
         Let numeric features enter as they are too, winsorised.
     cv : int, splitter or iterable of splits, default 5
         The cross-validation that chooses ``gamma`` where it is not given.
-    tree_generator : 'boosting', 'random-forest' or 'extra-trees', default 'boosting'
-        How the trees are grown whose nodes become candidate rules.
+    tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
+        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
+        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
+        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -205,7 +211,7 @@ class RuleFitRegressor(Regressor):
         gamma: float | None = None,
         linear_terms: bool = False,
         cv: Any = 5,
-        tree_generator: str = "boosting",
+        tree_generator: Any = "boosting",
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,

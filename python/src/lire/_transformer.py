@@ -31,8 +31,11 @@ class RuleTransformer(TransformerMixin, RuleModel):
         number.
     search : 'best' or 'paper', default 'best'
         How the rules are chosen: our search, or Algorithm 1 of the paper.
-    tree_generator : 'boosting', 'random-forest' or 'extra-trees', default 'boosting'
-        How the trees are grown whose nodes become candidate rules.
+    tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
+        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
+        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
+        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -104,7 +107,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         ridge: float | None = None,
         penalty: str = "ratio",
         search: str = "best",
-        tree_generator: str = "boosting",
+        tree_generator: Any = "boosting",
         n_estimators: int = 200,
         max_depth: int = 3,
         learning_rate: float = 0.25,

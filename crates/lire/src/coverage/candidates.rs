@@ -1,7 +1,7 @@
 //! The rules worth offering to the solver: those that cover enough, each distinct coverage once.
 
 use super::{Coverage, MergedRows, Pair};
-use crate::binning::Rows;
+use crate::binning::{Outcome, Rows};
 use crate::rules::{DistinctBy, Rule, RuleConfig};
 use crate::table::Schema;
 use std::collections::HashMap;
@@ -22,14 +22,27 @@ impl Candidates {
     /// Evaluates the rules on the training rows and keeps those that the configuration admits.
     ///
     /// The rules are distinct by text and were extracted from trees on these very bins.
-    pub fn of(mut rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
+    pub fn of(rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
         let column = |rule: usize| {
             rules[rule]
                 .cover_binned(&rows.binned)
                 .expect("thresholds of extracted rules lie on the edges of bins")
         };
         let coverage = Coverage::build(rows.binned.n_rows, rules.len(), column);
-        let row_weights: Vec<Pair> = rows.weights().iter().map(|&weight| [weight, 0.0]).collect();
+        let masses: Vec<Vec<Pair>> = rows.outcomes.iter().map(Outcome::masses).collect();
+        Self::of_coverage(rules, coverage, &rows.weights(), &masses, schema, config)
+    }
+
+    /// The same from a coverage of rows with these weights and, for each outcome, masses.
+    pub fn of_coverage(
+        mut rules: Vec<Rule>,
+        coverage: Coverage,
+        weights: &[f64],
+        masses: &[Vec<Pair>],
+        schema: &Schema,
+        config: &RuleConfig,
+    ) -> Self {
+        let row_weights: Vec<Pair> = weights.iter().map(|&weight| [weight, 0.0]).collect();
         let least = config.least_weight(row_weights.iter().map(|[weight, _]| weight).sum());
         let weights: Vec<f64> = coverage.sums(&row_weights).iter().map(|&[weight, _]| weight).collect();
         let mut kept: Vec<usize> = (0..rules.len()).filter(|&rule| weights[rule] >= least).collect();
@@ -39,7 +52,7 @@ impl Candidates {
         let coverage = coverage.keep(&kept);
         let rules = kept.iter().map(|&rule| std::mem::take(&mut rules[rule])).collect();
         let merged = MergedRows::of(coverage);
-        let masses = rows.outcomes.iter().map(|outcome| merged.merge(&outcome.masses())).collect();
+        let masses = masses.iter().map(|masses| merged.merge(masses)).collect();
         Self { rules, coverage: Arc::new(merged.coverage), masses }
     }
 }

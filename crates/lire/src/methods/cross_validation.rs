@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::linear::LinearColumn;
 use super::rulefit::Design;
-use super::{GrownCandidates, Training};
+use super::{RuleSource, Training};
 use crate::config::Settings;
 use crate::coverage::Pair;
 use crate::evaluate::Holdout;
@@ -39,17 +39,21 @@ pub struct Part {
 pub fn grow_parts(
     training: &Training,
     settings: &Settings,
+    source: &RuleSource,
     splits: &[Holdout],
     linear_terms: bool,
     watch: &Watch,
 ) -> Vec<Part> {
     // Several forests at a time have no progress that could be told as one.
     let watch = Watch { on_progress: None, ..*watch };
-    let usable: Vec<&Holdout> =
-        splits.iter().filter(|split| !split.train.is_empty() && !split.test.is_empty()).collect();
-    let part = |split: &&Holdout| {
+    let usable: Vec<(usize, &Holdout)> = splits
+        .iter()
+        .enumerate()
+        .filter(|(_, split)| !split.train.is_empty() && !split.test.is_empty())
+        .collect();
+    let part = |&(place, split): &(usize, &Holdout)| {
         let rows = training.select(&split.train);
-        let candidates = GrownCandidates::grow(&rows, settings, &watch);
+        let candidates = source.of_split(place, &rows, settings, &watch);
         let design = Design::of(&candidates, &rows, settings, linear_terms);
         Part { rules: candidates.rules, design, left_out: training.select(&split.test) }
     };

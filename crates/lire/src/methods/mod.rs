@@ -7,10 +7,12 @@ pub mod glrm;
 pub mod linear;
 pub mod lire;
 pub mod rulefit;
+pub mod source;
 pub mod splits;
 pub mod training;
 
 pub use candidates::GrownCandidates;
+pub use source::{GivenRules, RuleSource};
 pub use splits::validation_splits;
 pub use training::Training;
 

@@ -54,6 +54,38 @@ impl<'a> Training<'a> {
         }
     }
 
+    /// The distinct rows that count, in an order that only their content decides, with their summed weights; these are
+    /// scaled so that they work as counts of rows, unless they sum to more than that.
+    pub fn distinct(&self) -> Training<'static> {
+        let contents = self.contents();
+        let mut order: Vec<usize> = (0..contents.len()).filter(|&row| self.weights[row] > 0.0).collect();
+        // Weights decide among equal contents, so that their sum rounds the same way whatever the order of the input.
+        order.sort_by(|&a, &b| {
+            contents[a].cmp(&contents[b]).then_with(|| self.weights[a].total_cmp(&self.weights[b]))
+        });
+        let same = |&a: &usize, &b: &usize| contents[a] == contents[b] && self.is_same(a, b);
+        let runs: Vec<&[usize]> = order.chunk_by(same).collect();
+        let sum = |run: &&[usize]| run.iter().map(|&row| self.weights[row]).sum();
+        let weights: Vec<f64> = runs.iter().map(sum).collect();
+        let firsts: Vec<usize> = runs.iter().map(|run| run[0]).collect();
+        let scale = (weights.len() as f64 / weights.iter().sum::<f64>()).max(1.0);
+        Training { weights: weights.iter().map(|weight| weight * scale).collect(), ..self.select(&firsts) }
+    }
+
+    /// Whether two rows have the same features and the same truth.
+    fn is_same(&self, a: usize, b: usize) -> bool {
+        let same = |x: f64, y: f64| x == y || (x.is_nan() && y.is_nan());
+        let same_truth = match &self.target {
+            TargetValues::Classes(of) => of.labels[a] == of.labels[b],
+            TargetValues::Numbers(values) => same(values[a], values[b]),
+        };
+        let same_cell = |column: &Values| match column {
+            Values::Numbers(values) => same(values[a], values[b]),
+            Values::Codes(codes) => codes[a] == codes[b],
+        };
+        same_truth && self.table.columns().iter().all(same_cell)
+    }
+
     /// The mass of each row, for each output.
     pub fn masses(&self) -> Vec<Vec<Pair>> {
         match &self.target {

@@ -165,6 +165,9 @@ pub struct TrainingRecord {
     pub scale: Option<TargetScale>,
     /// Candidate rules that the solver could choose from.
     pub candidates: usize,
+    /// What grew the trees that they are rules of, if it was not lire.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trees_from: Option<String>,
     /// G, the minimised objective, summed over the outputs; of a number in units of its variance.
     pub objective: f64,
     /// L, its loss alone.

@@ -12,7 +12,7 @@ use serde::Serialize;
 use crate::config::{Config, SelectionRule, Settings, SizeBudget};
 use crate::error::{Error, Result};
 use crate::evaluate::{Better, Holdout, Measure, Measures, Summaries};
-use crate::methods::{GrownCandidates, Learned, Training, lire};
+use crate::methods::{GrownCandidates, Learned, RuleSource, Training, lire};
 use crate::model::{Link, Meaning};
 use crate::solver::{PathEnd, Prices, Solution};
 use crate::table::{Dataset, TargetValues};
@@ -121,10 +121,11 @@ pub fn choose(
     training: &Training,
     settings: &Settings,
     config: Config,
+    source: &RuleSource,
     splits: &[Holdout],
     watch: &Watch,
 ) -> Result<(Learned, Config, Selection)> {
-    let candidates = GrownCandidates::grow(training, settings, watch);
+    let candidates = source.candidates(training, settings, watch);
     let mut entries = entries(data, training, settings, &config, &candidates, watch)?;
     let budget = &settings.selection.budget;
     if entries.iter().all(|entry| !entry.fits(budget)) {
@@ -132,7 +133,7 @@ pub fn choose(
     }
     let prices: Vec<Prices> =
         entries.iter().filter(|entry| entry.fits(budget)).map(|entry| entry.prices).collect();
-    let validated = validate(data, training, settings, &config, &prices, splits, watch)?;
+    let validated = validate(data, training, (settings, &config), source, &prices, splits, watch)?;
     if watch.stop() == Some(Stop::Interrupted) {
         return Err(Error::Interrupted);
     }
@@ -209,18 +210,18 @@ fn entries(
 fn validate(
     data: &Dataset,
     training: &Training,
-    settings: &Settings,
-    config: &Config,
+    (settings, config): (&Settings, &Config),
+    source: &RuleSource,
     prices: &[Prices],
     splits: &[Holdout],
     watch: &Watch,
 ) -> Result<Vec<Summaries>> {
     let n_done = AtomicUsize::new(0);
-    let of_split = |split: &Holdout| -> Result<Vec<Measured>> {
+    let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<Measured>> {
         let watch_split = watch.silent();
         let part = training.select(&split.train);
         let left_out = data.select(&split.test);
-        let candidates = GrownCandidates::grow(&part, settings, &watch_split);
+        let candidates = source.of_split(place, &part, settings, &watch_split);
         let path = lire::path(&candidates, settings, prices, PathEnd::Rough, &watch_split);
         let meaning = meaning(&part, &data.select(&split.train), config);
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten());
@@ -229,7 +230,7 @@ fn validate(
         watch.report(Progress::Validation { done, total: splits.len() });
         measured
     };
-    let of_splits: Vec<Vec<Measured>> = splits.par_iter().map(of_split).collect::<Result<_>>()?;
+    let of_splits: Vec<Vec<Measured>> = splits.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
     let kinds: Vec<Measure> = match &data.target.values {
         TargetValues::Classes(_) => Measure::OF_CLASSES.to_vec(),
         TargetValues::Numbers(_) => Measure::OF_NUMBERS.to_vec(),
