@@ -30,12 +30,12 @@ class LireClassifier(Chosen, Classifier):
     cv : int, splitter or iterable of splits, default 5
         Folds of the cross-validation that chooses ``gamma`` and ``lambda_``.
     metric : 'auc', 'log_loss', 'accuracy' or 'f1', optional
-        What the choice goes by; 'auc' by default.
+        What the choice goes by; by default 'auc' for two classes, 'log_loss' for several.
     select : 'best' or 'one_se', optional
         Which model is chosen: the best, or the simplest within one standard error of it. By default the former
         within a budget of rules, and the latter without one.
     ridge : float, optional
-        Shrinks the weights; by default 0.001, or 60 / rows if that is more.
+        Shrinks the weights; by default 60 / rows, but within 0.001 and 0.03.
     loss : 'exponential' or 'logistic', optional
         The loss; logistic by default. The paper's is exponential.
     penalty : 'ratio' or 'count', default 'ratio'
@@ -205,7 +205,7 @@ class LireRegressor(Chosen, Regressor):
         Which model is chosen: the best, or the simplest within one standard error of it. By default the former
         within a budget of rules, and the latter without one.
     ridge : float, optional
-        Shrinks the weights; by default 0.001, or 60 / rows if that is more.
+        Shrinks the weights; by default 60 / rows, but within 0.001 and 0.03.
     penalty : 'ratio' or 'count', default 'ratio'
         How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
         number.

@@ -208,7 +208,7 @@ struct ChoiceOptions {
     #[arg(long, value_name = "KIND", value_parser = ["ratio", "count"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     penalty: Option<String>,
-    /// Shrinks the weights. By default 0.001, or 60 / rows if that is more.
+    /// Shrinks the weights. By default 60 / rows, but within 0.001 and 0.03.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     ridge: Option<f64>,
@@ -259,7 +259,7 @@ struct SelectionOptions {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     max_local_rules_any: bool,
-    /// What the choice goes by: by default auc for classes, rmse for numbers.
+    /// What the choice goes by: by default auc for two classes, log_loss for several, rmse for numbers.
     #[arg(long, value_name = "METRIC", value_parser = ["auc", "log_loss", "accuracy", "f1", "rmse", "r2"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<String>,

@@ -17,6 +17,9 @@ const GREY: RGBColor = RGBColor(0x66, 0x66, 0x66);
 
 type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
+/// How much there is to read.
+type Size = fn(&PathModel) -> f64;
+
 /// A picture of two panels: the metric against rules per explanation, and against rules.
 pub fn svg(selection: &Selection) -> Result<String, Failure> {
     let mut picture = String::new();
@@ -34,9 +37,9 @@ fn draw(selection: &Selection, picture: &mut String) -> Result<(), Box<dyn std::
     root.fill(&WHITE)?;
     let root = root.titled(&caption_line(selection), (FONT, 17))?;
     let panels = root.split_evenly((1, 2));
-    let across: [(&str, &dyn Fn(&PathModel) -> f64); 2] = [
-        ("rules per explanation", &|model| model.local_support_mean),
-        ("rules", &|model| model.n_rules as f64),
+    let across: [(&str, Size); 2] = [
+        ("rules per explanation", |model| model.local_support_mean),
+        ("rules", |model| model.n_rules as f64),
     ];
     let frontier = selection.frontier();
     for (panel, (title, x_of)) in panels.iter().zip(across) {

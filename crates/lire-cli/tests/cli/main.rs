@@ -14,4 +14,5 @@ mod interruption;
 mod looks;
 mod outputs;
 mod predictions;
+mod selection;
 mod tasks;

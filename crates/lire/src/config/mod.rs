@@ -95,7 +95,7 @@ pub struct Config {
     pub gamma: Option<f64>,
     /// The price of rules per explanation. Chosen by validation if absent.
     pub lambda: Option<f64>,
-    /// Shrinks the weights. By default 0.001, or 60 / rows if that is more.
+    /// Shrinks the weights. By default 60 / rows, but within 0.001 and 0.03.
     pub ridge: Option<f64>,
     /// How the rules are chosen.
     pub search: Search,
@@ -107,7 +107,7 @@ pub struct Config {
     pub cv: usize,
     /// Choose on one part of the rows, this share of them, held out instead of a cross-validation.
     pub validation_share: Option<f64>,
-    /// What the choice goes by: by default `auc` for classes, `rmse` for numbers.
+    /// What the choice goes by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
     pub metric: Option<Metric>,
     /// Which model is chosen: the best, or the simplest within one standard error of it. By default the former within a
     /// budget of rules, and the latter without one.
@@ -207,6 +207,8 @@ impl Default for Config {
 const MIN_RIDGE: f64 = 0.001;
 /// With few rows most rules are pure, and only the ridge keeps their weights from growing without reason.
 const RIDGE_ROWS: f64 = 60.0;
+/// The default ridge where there are few rows: more would leave hardly any weight.
+const MAX_RIDGE: f64 = 0.03;
 
 /// The default price of a condition, as a share of the price of a rule.
 const LAMBDA1_SHARE: f64 = 0.2;
@@ -218,19 +220,14 @@ impl Config {
             Task::Regression => LossKind::Squared,
             Task::Classification => LossKind::Logistic,
         };
-        let metric = match task {
-            Task::Classification => Metric::Auc,
-            Task::Regression => Metric::Rmse,
-        };
         let has_budget = self.max_rules.is_some() || self.max_local_rules.is_some();
         let select = if has_budget { SelectionRule::Best } else { SelectionRule::OneSe };
         Self {
             task: Some(task),
             loss: self.loss.or(Some(loss)),
             lambda1: self.lambda1.or(Some(LAMBDA1_SHARE * self.lambda0)),
-            metric: self.metric.or(Some(metric)),
             select: self.select.or(Some(select)),
-            ridge: self.ridge.or(Some(MIN_RIDGE.max(RIDGE_ROWS / n_rows))),
+            ridge: self.ridge.or(Some((RIDGE_ROWS / n_rows).clamp(MIN_RIDGE, MAX_RIDGE))),
             ..self.clone()
         }
     }

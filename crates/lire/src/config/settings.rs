@@ -81,7 +81,7 @@ impl Config {
             penalty: self.penalty,
             gamma: self.gamma,
             lambda: self.lambda,
-            selection: self.selection(target.task())?,
+            selection: self.selection(target)?,
             monotone: self.constraints(schema, target)?,
             excluded,
         };
@@ -185,10 +185,15 @@ impl Config {
         Ok(())
     }
 
-    fn selection(&self, task: Task) -> Result<SelectionSettings> {
-        let metric = self.metric.unwrap_or(Metric::Auc);
+    fn selection(&self, target: &Target) -> Result<SelectionSettings> {
+        let metric = self.metric.unwrap_or(match target.classes().len() {
+            0 => Metric::Rmse,
+            2 => Metric::Auc,
+            // Among several classes it is not enough to rank the rows of each.
+            _ => Metric::LogLoss,
+        });
         let of_numbers = matches!(metric, Metric::Rmse | Metric::R2);
-        if of_numbers != (task == Task::Regression) {
+        if of_numbers != (target.task() == Task::Regression) {
             let (is, others) = if of_numbers {
                 ("numbers", "`auc`, `log_loss`, `accuracy` or `f1`")
             } else {

@@ -135,7 +135,7 @@ fn the_record_of_the_training_is_true() {
     assert_eq!(training.weight, total);
     let used = &model.file().config;
     let (gamma, ridge) = (used.gamma.unwrap(), used.ridge.unwrap());
-    assert_eq!((gamma, ridge), (0.004, 0.001f64.max(60.0 / total)));
+    assert_eq!((gamma, ridge), (0.004, (60.0 / total).clamp(0.001, 0.03)));
     let n_rules = model.rules().len() as f64;
     let penalty = gamma * n_rules + 0.1 * covered_weight / total / n_rules;
     let ridge = 0.5 * ridge * model.output(0).weights.iter().map(|weight| weight * weight).sum::<f64>();

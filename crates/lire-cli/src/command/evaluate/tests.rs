@@ -66,6 +66,7 @@ fn several_classes_look_like_this() {
       average precision, mean of the classes     0.699 ± 0.426   0.333 ± 0.000
       log loss (less is better)                  0.866 ± 0.245   1.011 ± 0.000
       Brier score (less is better)               0.500 ± 0.177   0.611 ± 0.000
+      calibration error (less is better)         0.250 ± 0.354   0.000 ± 0.000
       rules                                              2 ± 0
       rules per explanation                        0.67 ± 0.00
       rules per explanation of all classes         1.00 ± 0.00
@@ -80,6 +81,12 @@ fn several_classes_look_like_this() {
       car                       1       5        ·  83.3 %
       on foot                   ·       1        1  50.0 %
       right when said      75.0 %  83.3 %   50.0 %  75.0 %
+
+    Whether probabilities mean what they say
+
+      given       on average  are the predicted class  rows
+      ─────────────────────────────────────────────────────
+      50 to 60 %      50.0 %                   75.0 %    12
     ");
 }
 

@@ -1,0 +1,87 @@
+//! The choice of a model: paths, budgets, calibration.
+
+use crate::folder::{Folder, HEART};
+
+#[test]
+fn a_path_is_told_drawn_and_stored() {
+    let folder = Folder::new();
+    let path =
+        ["path", HEART, "--target", "disease", "--n-estimators", "20", "--cv", "3", "--plot", "frontier.svg"];
+    let models = folder.json(&path);
+    let models = models.as_array().unwrap();
+    assert!(models.len() > 5);
+    assert_eq!(models.iter().filter(|model| model["chosen"] == true).count(), 1);
+    for model in models {
+        for number in ["gamma", "lambda", "n_rules", "local_support_mean"] {
+            assert!(model[number].is_number(), "{number} of {model}");
+        }
+        assert!(model["train"]["auc"].is_number() && model["validation"]["auc"]["mean"].is_number());
+        assert!(model["validation"]["auc"]["std"].is_number());
+    }
+    let picture = folder.read("frontier.svg");
+    assert!(picture.starts_with("<svg") && picture.contains("rules per explanation"));
+    let table = folder.lire(&path).succeeds().stdout;
+    assert!(table.contains("◂ chosen") && table.contains("3-fold cross-validation"), "{table}");
+    let csv = folder.lire(&[&path[..], &["--format", "csv", "--out", "m.json"]].concat()).succeeds().stdout;
+    assert!(csv.starts_with("gamma,lambda,n_rules,local_support_mean,chosen,train_accuracy"), "{csv}");
+    folder.lire(&["show", "m.json"]).succeeds();
+}
+
+#[test]
+fn what_cannot_be_a_path_is_refused() {
+    let folder = Folder::new();
+    let path = ["path", HEART, "--target", "disease"];
+    let with = |more: &[&str]| folder.lire(&[&path[..], more].concat());
+    with(&["--gamma", "0.01", "--lambda", "0.1"]).fails(2, "with both given there is one model");
+    with(&["--max-rules", "-3"]).fails(2, "--max-rules");
+    with(&["--metric", "rmse"]).fails(2, "this is a measure of numbers");
+    with(&["--max-local-rules-any"]).fails(2, "give both");
+    with(&["--method", "glrm", "--max-rules", "3"]).fails(2, "only `lire` can keep to a number of rules");
+    folder.write("notes.txt", "mine");
+    with(&["--plot", "notes.txt"]).fails(2, "is no SVG file");
+    assert_eq!(folder.read("notes.txt"), "mine");
+}
+
+#[test]
+fn a_fit_keeps_to_its_budget_and_shows_what_it_was_chosen_from() {
+    let folder = Folder::new();
+    let fit = [
+        "fit",
+        HEART,
+        "--target",
+        "disease",
+        "--n-estimators",
+        "20",
+        "--cv",
+        "3",
+        "--max-local-rules",
+        "1.5",
+    ];
+    let shown = folder.lire(&fit).succeeds().stdout;
+    assert!(shown.contains("What it was chosen from"), "{shown}");
+    let told = folder.json(&[&fit[..], &["--max-rules", "4"]].concat());
+    assert!(told["local_support_mean"].as_f64().unwrap() <= 1.5);
+    assert!(told["n_rules"].as_u64().unwrap() <= 4);
+    assert!(
+        told["path"].as_array().unwrap().iter().any(|model| model["validation"].is_null()),
+        "some are outside"
+    );
+}
+
+#[test]
+fn probabilities_can_be_calibrated() {
+    let folder = Folder::new();
+    let fit = ["fit", HEART, "--target", "disease", "--gamma", "0.01", "--lambda", "0.1", "--no-holdout"];
+    for kind in ["platt", "isotonic"] {
+        folder.lire(&[&fit[..], &["--calibrate", kind]].concat()).succeeds();
+        let model: serde_json::Value = serde_json::from_str(&folder.read("heart.lire.json")).unwrap();
+        assert_eq!(model["outputs"][0]["calibration"]["kind"], kind);
+        let evaluation =
+            folder.json(&["evaluate", HEART, "--target", "disease", "--model", "heart.lire.json"]);
+        assert!(evaluation["calibration_error"]["mean"].as_f64().unwrap() < 0.2);
+        assert_eq!(evaluation["reliability"].as_array().unwrap().len(), 10);
+    }
+    folder
+        .lire(&[&fit[..], &["--calibrate", "platt", "--base-rate", "0.1"]].concat())
+        .fails(2, "leave base_rate out");
+}
