@@ -293,7 +293,7 @@ def test_the_double_image_of_a_single():
         assert (np.nextafter(image, np.inf).astype(np.float32) > singles).all()
 
 
-GIVEN = {"gamma": 1e-3, "lambda_": 0.1}
+GIVEN = {"gamma": 1e-3, "lambda_": 0.1, "ridge": 1e-3}
 ESTIMATORS = {
     "classes": [lire.LireClassifier(**GIVEN), lire.RuleFitClassifier(gamma=0.01)],
     "numbers": [
@@ -331,7 +331,7 @@ def test_the_model_keeps_thresholds_and_routes(tmp_path):
     X, y = numbers()
     forest = ensemble.RandomForestRegressor(**SMALL, max_depth=2).fit(X, y)
     columns, nodes = trees_of(forest, X)
-    model = lire.LireRegressor(gamma=1e-4, lambda_=0.1, tree_generator=forest).fit(X, y)
+    model = lire.LireRegressor(gamma=1e-4, lambda_=0.1, ridge=1e-3, tree_generator=forest).fit(X, y)
     rows = adversarial(X, nodes, 3e38)
     reached = _native.reached(columns, nodes, columns_of(rows), len(rows)).T
     known = {column.tobytes() for column in reached}
