@@ -87,7 +87,7 @@ def test_several_classes(three_classes):
     assert list(model.classes_) == ["low", "mid", "top"] and model.score(X, y) > 0.95
     scores = model.rule_matrix(X) @ model.coef_.T + model.intercept_
     np.testing.assert_allclose(model.decision_function(X), scores, atol=1e-9)
-    sigmoid = 1 / (1 + np.exp(-2 * scores))
+    sigmoid = 1 / (1 + np.exp(-scores))
     np.testing.assert_allclose(model.predict_proba(X), sigmoid / sigmoid.sum(axis=1, keepdims=True))
     assert set(model.get_rules()["class"]) == {"low", "mid", "top"}
     assert [one.class_ for one in model.explain_global()] == ["low", "mid", "top"]
@@ -101,11 +101,11 @@ def test_two_classes_and_what_probabilities_are(heart):
     model = quick().fit(X, y)
     assert list(model.classes_) == ["no", "yes"]
     score = model.decision_function(X)
-    np.testing.assert_allclose(model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-2 * score)))
+    np.testing.assert_allclose(model.predict_proba(X)[:, 1], 1 / (1 + np.exp(-score)))
     np.testing.assert_array_equal(model.predict(X), np.where(score > 0, "yes", "no"))
-    logistic = quick(loss="logistic").fit(X, y)
+    exponential = quick(loss="exponential").fit(X, y)
     np.testing.assert_allclose(
-        logistic.predict_proba(X)[:, 1], 1 / (1 + np.exp(-logistic.decision_function(X)))
+        exponential.predict_proba(X)[:, 1], 1 / (1 + np.exp(-2 * exponential.decision_function(X)))
     )
 
 

@@ -19,7 +19,7 @@ def quick(**parameters):
 
 
 def test_the_path_is_told(cancer):
-    model = quick().fit(*cancer)
+    model = quick(select="best").fit(*cancer)
     results, path = model.cv_results_, model.path_
     assert len(path) == len(results["params"]) > 3
     chosen = int(np.flatnonzero(results["chosen"])[0])
@@ -52,7 +52,10 @@ def test_budgets_hold(cancer):
 def test_splits_of_the_user_are_used(cancer):
     X, y = cancer
     splits = list(KFold(4, shuffle=True, random_state=1).split(X))
-    by_list, by_splitter = quick(cv=splits).fit(X, y), quick(cv=KFold(4, shuffle=True, random_state=1)).fit(X, y)
+    by_list, by_splitter = (
+        quick(cv=splits).fit(X, y),
+        quick(cv=KFold(4, shuffle=True, random_state=1)).fit(X, y),
+    )
     assert by_list.path_ == by_splitter.path_
     assert by_list.path_ != quick(cv=splits[:2]).fit(X, y).path_
 
@@ -61,7 +64,9 @@ def test_numbers_are_chosen_by_their_error():
     model = LireRegressor(n_estimators=30, cv=3, random_state=0).fit(*load_diabetes(return_X_y=True))
     results = model.cv_results_
     assert results["mean_test_score"].max() < 0 and model._selection["metric"] == "rmse"
-    r2 = LireRegressor(n_estimators=30, cv=3, metric="r2", random_state=0).fit(*load_diabetes(return_X_y=True))
+    r2 = LireRegressor(n_estimators=30, cv=3, metric="r2", random_state=0).fit(
+        *load_diabetes(return_X_y=True)
+    )
     assert r2.cv_results_["mean_test_score"].max() > 0.2
 
 

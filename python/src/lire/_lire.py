@@ -32,8 +32,8 @@ class LireClassifier(Chosen, Classifier):
     metric : 'auc', 'log_loss', 'accuracy' or 'f1', optional
         What the choice goes by; by default 'auc' for two classes, 'log_loss' for several.
     select : 'best' or 'one_se', optional
-        Which model is chosen: the best, or the simplest within one standard error of it. By default the former
-        within a budget of rules, and the latter without one.
+        Which model is chosen: the best, or the simplest within one standard error of it. By default the
+        former within a budget of rules, and the latter without one.
     ridge : float, optional
         Shrinks the weights; by default 60 / rows, but within 0.001 and 0.03.
     loss : 'exponential' or 'logistic', optional
@@ -101,9 +101,9 @@ class LireClassifier(Chosen, Classifier):
     best_params_ : dict
         The ``gamma`` and ``lambda_`` of the model.
     path_ : list of dict
-        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``, measures in
-        training (``train``) and on rows left out (``validation``), and whether it was ``chosen``. Empty if both
-        prices were given.
+        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``,
+        measures in training (``train``) and on rows left out (``validation``), and whether it was
+        ``chosen``. Empty if both prices were given.
     cv_results_ : dict of arrays
         The same as scikit-learn's searches give it: ``param_gamma``, ``param_lambda_``, ``n_rules``,
         ``local_support_mean``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and so on.
@@ -202,8 +202,8 @@ class LireRegressor(Chosen, Regressor):
     metric : 'rmse' or 'r2', optional
         What the choice goes by; 'rmse' by default.
     select : 'best' or 'one_se', optional
-        Which model is chosen: the best, or the simplest within one standard error of it. By default the former
-        within a budget of rules, and the latter without one.
+        Which model is chosen: the best, or the simplest within one standard error of it. By default the
+        former within a budget of rules, and the latter without one.
     ridge : float, optional
         Shrinks the weights; by default 60 / rows, but within 0.001 and 0.03.
     penalty : 'ratio' or 'count', default 'ratio'
@@ -265,9 +265,9 @@ class LireRegressor(Chosen, Regressor):
     best_params_ : dict
         The ``gamma`` and ``lambda_`` of the model.
     path_ : list of dict
-        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``, measures in
-        training (``train``) and on rows left out (``validation``), and whether it was ``chosen``. Empty if both
-        prices were given.
+        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``,
+        measures in training (``train``) and on rows left out (``validation``), and whether it was
+        ``chosen``. Empty if both prices were given.
     cv_results_ : dict of arrays
         The same as scikit-learn's searches give it: ``param_gamma``, ``param_lambda_``, ``n_rules``,
         ``local_support_mean``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and so on.

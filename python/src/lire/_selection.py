@@ -65,7 +65,7 @@ class Chosen:
         }
 
     def plot_path(self, ax: Axes | None = None) -> Axes:
-        """How good the models are against how many rules an explanation needs; matplotlib has to be installed."""
+        """How good the models are against how many rules an explanation needs; needs matplotlib."""
         check_is_fitted(self)
         results, metric = self.cv_results_, self._metric()
         if ax is None:
@@ -78,7 +78,9 @@ class Chosen:
         size, mean = results["local_support_mean"], sign * results["mean_test_score"]
         std, chosen = np.nan_to_num(results["std_test_score"]), results["chosen"]
         for mask, colour, label in (~chosen, "#2b6cb0", "compared"), (chosen, "#d96b0b", "chosen"):
-            ax.errorbar(size[mask], mean[mask], yerr=std[mask], fmt="o", color=colour, label=label, elinewidth=0.8)
+            ax.errorbar(
+                size[mask], mean[mask], yerr=std[mask], fmt="o", color=colour, label=label, elinewidth=0.8
+            )
         ax.set_xlabel("rules per explanation")
         ax.set_ylabel(f"{metric}, on rows left out")
         ax.spines[["top", "right"]].set_visible(False)

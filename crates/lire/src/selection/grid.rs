@@ -46,7 +46,8 @@ pub fn grid(settings: &Settings, n_rows: f64) -> Vec<Prices> {
 pub fn refined(entries: &[Entry], budget: &SizeBudget, settings: &Settings) -> Vec<Prices> {
     let along_lambda = settings.lambda.is_none() && budget.max_local_rules.is_some();
     // A high λ leaves no rule at all where a high γ still leaves one.
-    let along_gamma = settings.gamma.is_none();
+    let some_fit = entries.iter().any(|entry| entry.has_rules() && entry.fits(budget));
+    let along_gamma = settings.gamma.is_none() && (budget.max_rules.is_some() || !along_lambda || !some_fit);
     let mut added = Vec::new();
     if along_lambda {
         added.extend(along(

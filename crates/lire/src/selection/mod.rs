@@ -105,6 +105,11 @@ impl Entry {
             && budget.max_local_rules.is_none_or(|most| local <= most)
     }
 
+    /// Whether there is anything to read.
+    pub fn has_rules(&self) -> bool {
+        self.measured.size.support > 0
+    }
+
     /// What it chose, of each output.
     fn supports(&self) -> impl Iterator<Item = impl Iterator<Item = usize>> {
         self.outputs.iter().map(|solution| solution.weights.rules.iter().map(|&(rule, _)| rule))
