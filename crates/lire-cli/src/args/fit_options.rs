@@ -259,7 +259,7 @@ struct SelectionOptions {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     max_local_rules_any: bool,
-    /// What the choice goes by: by default auc for two classes, log_loss for several, rmse for numbers.
+    /// What the choice goes by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
     #[arg(long, value_name = "METRIC", value_parser = ["auc", "log_loss", "accuracy", "f1", "rmse", "r2"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<String>,

@@ -25,6 +25,9 @@ const BEYOND: f64 = 4.0;
 /// The largest price that is tried: more than any loss.
 const LARGEST: f64 = 100.0;
 
+/// A budget is used up if so much of it is.
+const USED_UP: f64 = 0.85;
+
 /// The grid: those given, and a range where none is.
 pub fn grid(settings: &Settings, n_rows: f64) -> Vec<Prices> {
     let smallest = MIN_GAMMA.max(GAMMA_ROWS / n_rows);

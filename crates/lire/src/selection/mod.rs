@@ -99,15 +99,19 @@ pub struct Entry {
 impl Entry {
     /// Whether it is inside a budget.
     pub fn fits(&self, budget: &SizeBudget) -> bool {
-        let size = &self.measured.size;
-        let local = if budget.any_row { size.local_support_max as f64 } else { size.local_support_mean };
-        budget.max_rules.is_none_or(|most| size.support <= most)
-            && budget.max_local_rules.is_none_or(|most| local <= most)
+        budget.max_rules.is_none_or(|most| self.measured.size.support <= most)
+            && budget.max_local_rules.is_none_or(|most| self.local_rules(budget) <= most)
     }
 
-    /// Whether there is anything to read.
-    pub fn has_rules(&self) -> bool {
-        self.measured.size.support > 0
+    /// Whether it needs at least this share of the allowed rules per explanation.
+    pub fn uses_up(&self, budget: &SizeBudget, share: f64) -> bool {
+        budget.max_local_rules.is_none_or(|most| self.local_rules(budget) >= share * most)
+    }
+
+    /// The rules per explanation that a budget is about.
+    fn local_rules(&self, budget: &SizeBudget) -> f64 {
+        let size = &self.measured.size;
+        if budget.any_row { size.local_support_max as f64 } else { size.local_support_mean }
     }
 
     /// What it chose, of each output.
