@@ -48,9 +48,9 @@ pub fn grid(settings: &Settings, n_rows: f64) -> Vec<Prices> {
 /// Prices between models inside and outside a budget, or beyond them all, to come nearer to where it binds.
 pub fn refined(entries: &[Entry], budget: &SizeBudget, settings: &Settings) -> Vec<Prices> {
     let along_lambda = settings.lambda.is_none() && budget.max_local_rules.is_some();
-    // A high λ leaves no rule at all where a high γ still leaves one.
-    let some_fit = entries.iter().any(|entry| entry.has_rules() && entry.fits(budget));
-    let along_gamma = settings.gamma.is_none() && (budget.max_rules.is_some() || !along_lambda || !some_fit);
+    // A high λ may leave no rule at all where a high γ still leaves some.
+    let used_up = entries.iter().any(|entry| entry.fits(budget) && entry.uses_up(budget, USED_UP));
+    let along_gamma = settings.gamma.is_none() && (budget.max_rules.is_some() || !along_lambda || !used_up);
     let mut added = Vec::new();
     if along_lambda {
         added.extend(along(
