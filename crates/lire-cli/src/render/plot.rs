@@ -1,6 +1,6 @@
 //! Draws the models among which one was chosen: how good they are against how much there is to read.
 
-use lire::evaluate::Summary;
+use lire::evaluate::{Better, Summary};
 use lire::selection::{PathModel, Selection};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
@@ -41,7 +41,7 @@ fn draw(selection: &Selection, picture: &mut String) -> Result<(), Box<dyn std::
         ("rules per explanation", |model| model.local_support_mean),
         ("rules", |model| model.n_rules as f64),
     ];
-    let frontier = selection.frontier();
+    let better = selection.metric.better();
     for (panel, (title, x_of)) in panels.iter().zip(across) {
         let (low, high) = range(&points);
         let widest = points.iter().map(|(model, _)| x_of(model)).fold(1.0, f64::max) * 1.06;
@@ -60,12 +60,7 @@ fn draw(selection: &Selection, picture: &mut String) -> Result<(), Box<dyn std::
             .x_desc(title)
             .y_desc(metric_name(selection))
             .draw()?;
-        let mut line: Vec<(f64, f64)> = points
-            .iter()
-            .filter(|(model, _)| frontier.iter().any(|other| std::ptr::eq(*other, *model)))
-            .map(|(model, summary)| (x_of(model), summary.mean))
-            .collect();
-        line.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let line = best_so_far(points.iter().map(|(model, summary)| (x_of(model), summary.mean)), better);
         chart.draw_series([PathElement::new(line, OTHERS.mix(0.35).stroke_width(2))])?;
         for (model, summary) in points.iter().filter(|(model, _)| !model.chosen) {
             point(&mut chart, x_of(model), *summary, OTHERS, 4)?;
@@ -76,6 +71,20 @@ fn draw(selection: &Selection, picture: &mut String) -> Result<(), Box<dyn std::
     }
     root.present()?;
     Ok(())
+}
+
+/// From left to right the points that are better than all before.
+fn best_so_far(points: impl Iterator<Item = (f64, f64)>, better: Better) -> Vec<(f64, f64)> {
+    let worth = |y: f64| if better == Better::Higher { y } else { -y };
+    let mut points: Vec<(f64, f64)> = points.collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0).then(worth(b.1).total_cmp(&worth(a.1))));
+    let mut best = f64::NEG_INFINITY;
+    points.retain(|&(_, y)| {
+        let is_better = worth(y) > best;
+        best = best.max(worth(y));
+        is_better
+    });
+    points
 }
 
 /// What is drawn, and how the chosen one is marked.
@@ -117,4 +126,16 @@ fn range(points: &[(&PathModel, Summary)]) -> (f64, f64) {
     }
     let air = 0.06 * (high - low).max(1e-6);
     (low - air, high + air)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_only_gets_better() {
+        let points = [(3.0, 0.8), (1.0, 0.5), (2.0, 0.9), (1.0, 0.7), (4.0, 0.95)];
+        assert_eq!(best_so_far(points.into_iter(), Better::Higher), [(1.0, 0.7), (2.0, 0.9), (4.0, 0.95)]);
+        assert_eq!(best_so_far(points.into_iter(), Better::Lower), [(1.0, 0.5)]);
+    }
 }
