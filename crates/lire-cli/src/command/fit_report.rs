@@ -78,7 +78,12 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
         let assessments = std::slice::from_ref(assessment);
         let compared = Compared::of(assessments);
         let title = look.paint("How good it is", Style::Strong);
-        let _ = write!(text, "\n{title}: measured on {} that a fit did not see\n\n", count(*rows, "row"));
+        let _ = write!(text, "\n{title}: measured on {} that a fit did not see", count(*rows, "row"));
+        if report.fit.selection.is_some() {
+            // They had a say in the choice of prices, which flatters a little.
+            text.push_str(" (with gamma and lambda of all rows)");
+        }
+        text.push_str("\n\n");
         text.push_str(&essential_table(&compared, look));
     }
     if let Some(selection) = &report.fit.selection {
