@@ -9,7 +9,7 @@ use super::Entry;
 /// Each γ is so many times the one before.
 const GAMMA_STEP: f64 = 2.5;
 /// The smallest γ where there are rows enough.
-const MIN_GAMMA: f64 = 0.00015;
+const MIN_GAMMA: f64 = 0.00025;
 /// What a rule of no worth gains by chance falls with the number of rows; γ must not be below it.
 const GAMMA_ROWS: f64 = 1.0;
 /// So many γ.

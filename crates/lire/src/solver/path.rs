@@ -43,7 +43,7 @@ impl PathEnd {
     fn effort(self) -> Effort {
         match self {
             Self::Certified => Effort { trials: 16, rebuilding: Effort::FULL.rebuilding / 4 },
-            Self::Rough => Effort { trials: 6, rebuilding: Effort::FULL.rebuilding / 16 },
+            Self::Rough => Effort { trials: 3, rebuilding: Effort::FULL.rebuilding / 16 },
         }
     }
 }
