@@ -8,7 +8,11 @@ use crate::evaluate::{Better, Measure};
 pub fn chosen(models: &[PathModel], selection: &SelectionSettings, n_splits: usize) -> usize {
     // A part of one class only has no AUC, but a log loss.
     let measures = [selection.measure, Measure::LogLoss];
-    let inside = || (0..models.len()).filter(|&place| models[place].validation.is_some());
+    // Where a model of all rows is empty, those of its prices on fewer rows may not be, and say nothing of it.
+    let is_inside = |place: &usize| models[*place].validation.is_some();
+    let some_rules = (0..models.len()).any(|place| is_inside(&place) && models[place].n_rules > 0);
+    let inside =
+        || (0..models.len()).filter(is_inside).filter(move |&place| models[place].n_rules > 0 || !some_rules);
     let validated = |measure: Measure| {
         let value = move |place: usize| {
             let summary = models[place].validation.as_ref()?.get(measure)?;
