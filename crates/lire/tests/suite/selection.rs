@@ -45,6 +45,11 @@ fn budgets_hold() {
         let fit = fitted(&data, &short);
         assert!(local_rules(&fit.model, &data).0 <= limit);
         assert!(!fit.model.rules().is_empty(), "a budget of {limit} leaves room for rules");
+        // Prices at which all rows leave no rule, but fewer rows some, once won with the latter's AUC.
+        let never_empty = fitted(&data, &Config { max_local_rules: Some(limit / 2.0), ..config() });
+        let has_rules =
+            selection(&never_empty).models.iter().any(|m| m.validation.is_some() && m.n_rules > 0);
+        assert_eq!(has_rules, !never_empty.model.rules().is_empty());
 
         let never_long =
             Config { max_local_rules: Some(1.0 + seed as f64), max_local_rules_any: true, ..config() };
