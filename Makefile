@@ -24,7 +24,7 @@ test: ## Run all tests
 
 .PHONY: test-python
 test-python: python ## Test the Python package, beside the command
-	$(CARGO) build --locked
+	$(CARGO) test --workspace --locked --no-run -q
 	$(VENV)/bin/python -m pytest python
 
 .PHONY: python

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use lire::Config;
+use lire::objective::LossKind;
 use lire::table::{Dataset, read};
 
 /// Where the rows are and what is predicted.
@@ -28,8 +29,17 @@ pub struct Data {
 impl Source {
     /// Reads the table.
     pub fn read(&self) -> Result<Data> {
-        let config =
-            Config { target: self.target.clone(), positive: self.positive.clone(), ..Default::default() };
+        // The defaults of the product change; what is measured here over time does not.
+        let config = Config {
+            target: self.target.clone(),
+            positive: self.positive.clone(),
+            loss: Some(LossKind::Exponential),
+            gamma: Some(0.0005),
+            lambda: Some(0.1),
+            min_coverage: 0.01,
+            ridge: Some(0.001),
+            ..Config::default()
+        };
         let options = config.dataset_options();
         let (dataset, _) = Dataset::prepare(read(&self.data, &options.read)?, &options)?;
         Ok(Data { dataset, config })

@@ -8,7 +8,6 @@ use anyhow::{Context, Result, ensure};
 use lire::binning::{BinnedTable, Rows};
 use lire::fit::fit;
 use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
-use lire::objective::LossKind;
 use lire::table::Dataset;
 use lire::{Config, Watch};
 use serde::Deserialize;
@@ -51,8 +50,7 @@ struct Peer {
 pub fn run(arguments: &Arguments) -> Result<()> {
     crate::use_threads(arguments.threads)?;
     let Data { dataset: data, config } = arguments.source.read()?;
-    let loss = Some(LossKind::Exponential);
-    let boosted = Config { n_estimators: 100, gamma: Some(0.001), lambda: Some(0.1), loss, ..config };
+    let boosted = Config { n_estimators: 100, gamma: Some(0.001), ..config };
     let ours = [
         ("fit", seconds(arguments.runs, || drop(fit(&data, &boosted, &Watch::default())))),
         ("forest", seconds(arguments.runs, || grow_forest(&data))),

@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Data { dataset, config } = arguments.source.read()?;
     let mut gamma = 0.002;
     let model = loop {
-        let config = Config { gamma: Some(gamma), lambda: Some(0.1), ..config.clone() };
+        let config = Config { gamma: Some(gamma), ..config.clone() };
         let model = fit(&dataset, &config, &Watch::default())?.model;
         if model.rules().len() >= arguments.rules {
             break model;

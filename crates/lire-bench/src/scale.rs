@@ -43,7 +43,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         source.write(&path, factor)?;
         let mut command = Command::new(&arguments.lire);
         command.arg("fit").arg(&path).args(["--target", &arguments.target, "--quiet"]);
-        command.args(["--gamma", "0.0005", "--lambda", "0.1", "--loss", "exponential", "--out"]);
+        command.args(["--gamma", "0.0005", "--lambda", "0.1", "--loss", "exponential"]);
+        command.args(["--min-coverage", "0.01", "--ridge", "0.001", "--out"]);
         command.arg(folder.path().join("model.json")).stdout(Stdio::null());
         if arguments.threads > 0 {
             command.args(["--threads", &arguments.threads.to_string()]);

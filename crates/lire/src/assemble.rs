@@ -18,7 +18,7 @@ pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &
         .map(Term::Rule)
         .chain(learned.linear.iter().cloned().map(Term::Linear))
         .collect();
-    let shifts = training.log_odds_shifts(data, config.base_rate);
+    let shifts = training.log_odds_shifts(&data.row_weights(), config.base_rate);
     let outputs = outputs(data, training, learned, &chosen, &shifts);
     let link = Link::of(config.loss.unwrap_or_default());
     let (format, format_version, product_version) = ModelFile::header();

@@ -41,52 +41,47 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
     fit_with(data, config, &Given::default(), watch)
 }
 
-/// The same, with the splits of the rows given that models are compared on.
-pub fn fit_with_splits(
-    data: &Dataset,
-    config: &Config,
-    splits: Option<&[Holdout]>,
-    watch: &Watch,
-) -> Result<Fit> {
-    let given = Given { splits: splits.map(<[_]>::to_vec), ..Given::default() };
-    fit_with(data, config, &given, watch)
-}
-
 /// The splits that a fit would learn anew on, to compare models or to correct probabilities; none if it does neither.
 pub fn splits_of(data: &Dataset, config: &Config) -> Result<Option<Vec<Holdout>>> {
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
+    Ok(needs_splits(&config, &settings).then(|| validation_splits(&Training::of(data, &config), &config)))
+}
+
+fn needs_splits(config: &Config, settings: &Settings) -> bool {
     let compares = match config.method {
-        Method::Lire => given_prices(&settings).is_none(),
+        Method::Lire => given_prices(settings).is_none(),
         Method::Rulefit => settings.gamma.is_none(),
         Method::Glrm => false,
     };
-    let needed = compares || config.calibrate.is_some();
-    Ok(needed.then(|| validation_splits(&Training::of(data, &config), &config)))
+    compares || config.calibrate.is_some()
 }
 
 /// Learns a rule ensemble, with something given.
 pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -> Result<Fit> {
     given.check()?;
-    let Given { splits, source } = given;
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
     let training = Training::of(data, &config);
 
-    let all_splits = |config: &Config| splits.clone().unwrap_or_else(|| validation_splits(&training, config));
+    let source = &given.source;
+    let splits = match &given.splits {
+        Some(splits) => splits.clone(),
+        None if needs_splits(&config, &settings) => validation_splits(&training, &config),
+        None => Vec::new(),
+    };
     let (learned, config, selection) = match (config.method, given_prices(&settings)) {
         (Method::Lire, Some(at)) => {
             let candidates = source.candidates(&training, &settings, watch);
             (lire::choose(candidates, &settings, at, watch), config, None)
         }
         (Method::Lire, None) => {
-            let splits = all_splits(&config);
-            let chosen = selection::choose(data, &training, &settings, config, source, &splits, watch)?;
-            (chosen.0, chosen.1, Some(chosen.2))
+            let (learned, config, selection) =
+                selection::choose(data, &training, &settings, config, source, &splits, watch)?;
+            (learned, config, Some(selection))
         }
         (Method::Rulefit, _) => {
-            let (learned, config) =
-                rulefit::choose(source, &training, &settings, config, splits.as_deref(), watch);
+            let (learned, config) = rulefit::choose(source, &training, &settings, config, &splits, watch);
             (learned, config, None)
         }
         (Method::Glrm, _) => (glrm::learn(&training, &settings, &config, watch), config, None),
@@ -97,7 +92,7 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     }
     let mut model = assemble(data, &config, &training, &learned)?;
     if let Some(kind) = config.calibrate {
-        model = calibrated(model, data, kind, source, &all_splits(&config), watch)?;
+        model = calibrated(model, data, kind, source, &splits, watch)?;
     }
     let model = with_measures(model, data, source)?;
     model.check_monotone(&settings.monotone)?;
@@ -140,6 +135,11 @@ fn calibrated(
     watch: &Watch,
 ) -> Result<Model> {
     let TargetValues::Classes(of) = &data.target.values else { return Ok(model) };
+    if splits.is_empty() {
+        let message =
+            "too few rows differ in their features to leave some out; add rows, lower cv, or leave it out";
+        return Err(Error::config("calibrate", message));
+    }
     let config = Config { calibrate: None, ..model.file().config.settled() };
     let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {
         let given = Given { splits: None, source: source.for_split(place) };

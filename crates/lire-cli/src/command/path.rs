@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use lire::config::Method;
 use lire::replace::{check_replaceable, replace_file};
 use lire::selection::{PathModel, Selection};
 
@@ -19,6 +20,9 @@ use crate::render::plot::svg;
 /// Runs the command.
 pub fn run(args: &PathArgs, console: &Console) -> Result<(), Failure> {
     let config = args.fit.effective()?;
+    if config.method != Method::Lire {
+        return Err(Failure::usage("--method: only `lire` has a path of models; leave the option out"));
+    }
     if config.gamma.is_some() && config.lambda.is_some() {
         return Err(Failure::usage(
             "--gamma and --lambda: with both given there is one model; leave one of them out, or use `lire fit`",
@@ -32,7 +36,7 @@ pub fn run(args: &PathArgs, console: &Console) -> Result<(), Failure> {
     let deadline = config.time_limit.map(|limit| Instant::now() + Duration::from_secs_f64(limit));
     let fitted = fit_all(&data, &config, deadline, console)?;
     let Some(selection) = &fitted.selection else {
-        return Err(Failure::usage("--method: only `lire` has a path of models; leave the option out"));
+        return Err(Failure::usage("there is no path of models; leave --gamma and --lambda out"));
     };
     if let Some(out) = &out {
         fitted.model.write(out)?;

@@ -52,12 +52,16 @@ fn mark(model: &PathModel) -> super::grid::Cell {
 
 fn row(selection: &Selection, model: &PathModel) -> Vec<String> {
     let metric = selection.metric;
-    let validation = model.validation.as_ref().and_then(|validation| validation.get(metric));
+    let validation = model.validation.as_ref().map(|validation| validation.get(metric));
     let train = model.train.get(metric).map(|mean| spelled(metric, Summary { mean, std: None }));
     vec![
         spelled(Measure::LocalSupportMean, Summary { mean: model.local_support_mean, std: None }),
         model.n_rules.to_string(),
-        validation.map_or_else(|| "outside".to_owned(), |summary| spelled(metric, summary)),
+        match validation {
+            Some(Some(summary)) => spelled(metric, summary),
+            Some(None) => "–".to_owned(),
+            None => "outside".to_owned(),
+        },
         train.unwrap_or_default(),
         short(model.gamma),
         short(model.lambda),

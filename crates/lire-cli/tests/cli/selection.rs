@@ -36,7 +36,9 @@ fn what_cannot_be_a_path_is_refused() {
     with(&["--max-rules", "-3"]).fails(2, "--max-rules");
     with(&["--metric", "rmse"]).fails(2, "this is a measure of numbers");
     with(&["--max-local-rules-any"]).fails(2, "give both");
-    with(&["--method", "glrm", "--max-rules", "3"]).fails(2, "only `lire` can keep to a number of rules");
+    with(&["--method", "rulefit"]).fails(2, "only `lire` has a path of models");
+    let glrm = ["fit", HEART, "--target", "disease", "--method", "glrm", "--max-rules", "3"];
+    folder.lire(&glrm).fails(2, "only `lire` can keep to a number of rules");
     folder.write("notes.txt", "mine");
     with(&["--plot", "notes.txt"]).fails(2, "is no SVG file");
     assert_eq!(folder.read("notes.txt"), "mine");
@@ -84,4 +86,19 @@ fn probabilities_can_be_calibrated() {
     folder
         .lire(&[&fit[..], &["--calibrate", "platt", "--base-rate", "0.1"]].concat())
         .fails(2, "leave base_rate out");
+}
+
+#[test]
+fn few_different_rows_are_a_path_without_validation() {
+    let folder = Folder::new();
+    let rows: String =
+        (0..60).map(|row| format!("{},{}\n", row % 2, if row % 2 == 0 { "no" } else { "yes" })).collect();
+    folder.write("two.csv", &format!("x,y\n{rows}"));
+    let shown = folder.lire(&["path", "two.csv", "--target", "y", "--numeric", "x"]).succeeds().stdout;
+    assert!(shown.contains("without rows to compare them on") && shown.contains("–"), "{shown}");
+    assert!(!shown.contains("outside"), "{shown}");
+    let fitted = folder.lire(&["fit", "two.csv", "--target", "y", "--numeric", "x", "--method", "rulefit"]);
+    assert!(fitted.succeeds().stdout.contains("x > 0"), "RuleFit keeps the one rule that there is");
+    let calibrated = ["fit", "two.csv", "--target", "y", "--numeric", "x", "--calibrate", "platt", "--force"];
+    folder.lire(&calibrated).fails(2, "too few rows differ");
 }

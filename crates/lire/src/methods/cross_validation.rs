@@ -17,6 +17,8 @@ use crate::watch::Watch;
 /// The γ that are compared: from the least that leaves no rule down to this share of it.
 const GRID_SIZE: usize = 21;
 const GRID_END: f64 = 1e-4;
+/// The share of the largest γ that is taken where there is nothing to compare on.
+const MODERATE: f64 = 0.05;
 /// The walk down the grid ends when so many γ have brought no gain: small γ cost most, and are rarely the best.
 const PATIENCE: usize = 2;
 /// A gain is at least this share of all that was gained before.
@@ -45,7 +47,7 @@ pub fn grow_parts(
     watch: &Watch,
 ) -> Vec<Part> {
     // Several forests at a time have no progress that could be told as one.
-    let watch = Watch { on_progress: None, ..*watch };
+    let watch = watch.silent();
     let usable: Vec<(usize, &Holdout)> = splits
         .iter()
         .enumerate()
@@ -60,8 +62,12 @@ pub fn grow_parts(
     usable.par_iter().map(part).collect()
 }
 
-/// The γ of the least loss on the rows left out. All parts walk down the grid together, until it pays no more.
+/// The γ of the least loss on the rows left out. All parts walk down the grid together, until it pays no more. Without
+/// parts to compare on it is a moderate one.
 pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch: &Watch) -> f64 {
+    if parts.is_empty() {
+        return MODERATE * gamma_max;
+    }
     let problems: Vec<(&Part, usize, L1Problem)> = parts
         .iter()
         .flat_map(|part| {

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::candidates::Clock;
 use super::cross_validation::{gamma_of_least_loss, grow_parts};
 use super::linear::{LinearColumn, linear_columns};
-use super::{GrownCandidates, Learned, LearnedOutput, RuleSource, Training, validation_splits};
+use super::{GrownCandidates, Learned, LearnedOutput, RuleSource, Training};
 use crate::config::{Config, Settings};
 use crate::coverage::Coverage;
 use crate::evaluate::Holdout;
@@ -22,15 +22,14 @@ pub fn choose(
     training: &Training,
     settings: &Settings,
     config: Config,
-    splits: Option<&[Holdout]>,
+    splits: &[Holdout],
     watch: &Watch,
 ) -> (Learned, Config) {
     let candidates = source.candidates(training, settings, watch);
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings, config.linear_terms);
     let gamma = settings.gamma.unwrap_or_else(|| {
-        let splits = splits.map_or_else(|| validation_splits(training, &config), <[_]>::to_vec);
-        let parts = grow_parts(training, settings, source, &splits, config.linear_terms, watch);
+        let parts = grow_parts(training, settings, source, splits, config.linear_terms, watch);
         gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), watch)
     });
     let stop_reason = StopReason::of(watch);

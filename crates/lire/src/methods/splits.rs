@@ -17,7 +17,8 @@ const LEAST_CONTENTS: usize = 2;
 /// The splits that a configuration asks for: folds, or one part held out. None of them is empty on either side. There
 /// are none at all where too few rows have features of their own: what is learned from some then says nothing of others.
 pub fn validation_splits(training: &Training, config: &Config) -> Vec<Holdout> {
-    let mut contents = training.contents();
+    let counted = training.contents().into_iter().zip(&training.weights).filter(|(_, weight)| **weight > 0.0);
+    let mut contents: Vec<u64> = counted.map(|(content, _)| content).collect();
     contents.sort_unstable();
     contents.dedup();
     if contents.len() < LEAST_CONTENTS * config.cv {
@@ -125,6 +126,19 @@ mod tests {
         let mut weights = vec![1.0; 13];
         weights[12] = 0.0;
         assert_eq!(plain, tested(&with_nothing, &weights));
+    }
+
+    #[test]
+    fn a_row_without_weight_is_no_row_of_a_fold() {
+        let config = Config { cv: 3, ..Config::default() };
+        let values: Vec<f64> = (0..6).map(f64::from).collect();
+        let n_splits = |weights: &[f64]| validation_splits(&training(&values, weights), &config).len();
+        assert_eq!(n_splits(&[1.0; 6]), 3);
+        assert_eq!(
+            n_splits(&[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]),
+            0,
+            "five different rows are too few for three folds"
+        );
     }
 
     #[test]

@@ -123,12 +123,12 @@ impl<'a> Training<'a> {
     }
 
     /// For each output what must be added to the log-odds so that they refer to the wanted class shares instead of
-    /// those of the weighted rows.
-    pub fn log_odds_shifts(&self, data: &Dataset, base_rate: Option<BaseRate>) -> Vec<f64> {
-        let TargetValues::Classes(of) = &data.target.values else { return vec![0.0] };
+    /// those of the weighted rows. The row weights are those before the class weights.
+    pub fn log_odds_shifts(&self, row_weights: &[f64], base_rate: Option<BaseRate>) -> Vec<f64> {
+        let TargetValues::Classes(of) = &self.target else { return vec![0.0] };
         let Some(base_rate) = base_rate else { return vec![0.0; of.outputs().len()] };
         let log_odds = |share: f64| (share / (1.0 - share)).ln();
-        let (wanted, present) = (shares(of, &data.row_weights()), shares(of, &self.weights));
+        let (wanted, present) = (shares(of, row_weights), shares(of, &self.weights));
         let shift = |class: u32| {
             let wanted = match base_rate {
                 BaseRate::From(_) => wanted[class as usize],

@@ -63,10 +63,15 @@ impl Selection {
         self.models.iter().find(|model| model.chosen)
     }
 
-    /// Models that none beats in all of the metric, rules per explanation and rules, by rules per explanation.
+    /// Models that none beats in all of the metric, rules per explanation and rules, by rules per explanation. Where
+    /// there were no rows to compare them on, it is the metric in training.
     pub fn frontier(&self) -> Vec<&PathModel> {
         let value = |model: &PathModel| {
-            let mean = model.validation.as_ref()?.get(self.metric)?.mean;
+            let validation = model.validation.as_ref()?;
+            let mean = match self.n_splits {
+                0 => model.train.get(self.metric)?,
+                _ => validation.get(self.metric)?.mean,
+            };
             Some(if self.metric.better() == Better::Higher { mean } else { -mean })
         };
         let beats = |a: &PathModel, b: &PathModel| {
@@ -188,7 +193,7 @@ fn entries(
     let mut prices = grid::grid(settings, data.effective_rows());
     for _ in 0..=REFINEMENTS {
         let path = lire::path(candidates, settings, &prices, PathEnd::Certified, watch);
-        let meaning = meaning(training, data, config);
+        let meaning = meaning(training, &data.row_weights(), config);
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten());
         for (&prices, outputs) in prices.iter().zip(path) {
             let measured = rows.measure(&outputs)?;
@@ -232,7 +237,9 @@ fn validate(
         let left_out = data.select(&split.test);
         let candidates = source.of_split(place, &part, settings, &watch_split);
         let path = lire::path(&candidates, settings, prices, PathEnd::Rough, &watch_split);
-        let meaning = meaning(&part, &data.select(&split.train), config);
+        let row_weights = data.row_weights();
+        let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
+        let meaning = meaning(&part, &row_weights, config);
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten());
         let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();
         let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
@@ -254,8 +261,8 @@ fn validate(
 }
 
 /// What scores mean before there is a model.
-fn meaning(training: &Training, data: &Dataset, config: &Config) -> Meaning {
-    let shifts = training.log_odds_shifts(data, config.base_rate);
+fn meaning(training: &Training, row_weights: &[f64], config: &Config) -> Meaning {
+    let shifts = training.log_odds_shifts(row_weights, config.base_rate);
     let calibrations = vec![None; shifts.len()];
     let link = Link::of(config.loss.unwrap_or_default());
     Meaning { link, shifts, calibrations, threshold: config.threshold }

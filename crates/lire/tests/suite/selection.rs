@@ -2,7 +2,7 @@
 
 use lire::config::{Config, Metric, SelectionRule};
 use lire::evaluate::{Holdout, Measure};
-use lire::fit::{Fit, fit, fit_with_splits};
+use lire::fit::{Fit, Given, fit, fit_with};
 use lire::selection::Selection;
 use lire::solver::{PathEnd, Prices, SolverConfig, Weights, solve, solve_path};
 use lire::table::{ClassLabels, Dataset, TargetValues};
@@ -128,8 +128,8 @@ fn models_are_validated_on_rows_that_they_have_not_seen() {
     let split = Holdout { train: (0..400).collect(), test: (400..500).collect() };
     let config = Config { gamma: Some(0.003), ..config() };
     let validated = |data: &Dataset| {
-        let fit = fit_with_splits(data, &config, Some(std::slice::from_ref(&split)), &Watch::default());
-        let fit = fit.unwrap();
+        let given = Given { splits: Some(vec![split.clone()]), ..Given::default() };
+        let fit = fit_with(data, &config, &given, &Watch::default()).unwrap();
         let models = selection(&fit).models.clone();
         models.into_iter().map(|model| (model.lambda, model.validation.unwrap())).collect::<Vec<_>>()
     };
