@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::candidates::Clock;
 use super::{GrownCandidates, Learned, LearnedOutput};
 use crate::config::Settings;
-use crate::solver::{PathEnd, Prices, Solution, Weights, solve, solve_path};
+use crate::solver::{PathEnd, Prices, Solution, Weights, certify, solve, solve_path};
 use crate::watch::Watch;
 
 /// Chooses among the candidates at given prices, for each output by itself.
@@ -36,6 +36,20 @@ pub fn path(
         of_prices.iter_mut().zip(solutions).for_each(|(outputs, solution)| outputs.push(solution));
     }
     of_prices
+}
+
+/// The solutions of a path, one an output, brought to their certificates.
+pub fn certified(
+    candidates: &GrownCandidates,
+    settings: &Settings,
+    at: Prices,
+    outputs: &[Solution],
+    watch: &Watch,
+) -> Vec<Solution> {
+    let certify_output = |(output, from): (usize, &Solution)| {
+        certify(&candidates.problem(output, settings), from, at, settings.solver, watch)
+    };
+    outputs.iter().enumerate().map(certify_output).collect()
 }
 
 /// What one of the solutions makes of the candidates.

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::config::{Config, SelectionRule, Settings, SizeBudget};
+use crate::config::{Config, SelectionRule, SelectionSettings, Settings, SizeBudget};
 use crate::error::{Error, Result};
 use crate::evaluate::{Better, Holdout, Measure, Measures, Summaries};
 use crate::methods::{GrownCandidates, Learned, RuleSource, Training, lire};
@@ -55,6 +55,22 @@ pub struct PathModel {
     pub validation: Option<Summaries>,
     /// Whether it was chosen.
     pub chosen: bool,
+}
+
+impl PathModel {
+    fn of(entry: &Entry, validation: Option<Summaries>) -> Self {
+        let size = &entry.measured.size;
+        Self {
+            gamma: entry.prices.gamma,
+            lambda: entry.prices.lambda,
+            n_rules: size.support,
+            local_support_mean: size.local_support_mean,
+            local_support_max: size.local_support_max,
+            train: entry.measured.quality.clone(),
+            validation,
+            chosen: false,
+        }
+    }
 }
 
 impl Selection {
@@ -155,19 +171,15 @@ pub fn choose(
     let mut validated = validated.into_iter();
     let mut models: Vec<PathModel> = entries
         .iter()
-        .map(|entry| PathModel {
-            gamma: entry.prices.gamma,
-            lambda: entry.prices.lambda,
-            n_rules: entry.measured.size.support,
-            local_support_mean: entry.measured.size.local_support_mean,
-            local_support_max: entry.measured.size.local_support_max,
-            train: entry.measured.quality.clone(),
-            validation: entry.fits(budget).then(|| validated.next().unwrap_or_default()),
-            chosen: false,
-        })
+        .map(|entry| PathModel::of(entry, entry.fits(budget).then(|| validated.next().unwrap_or_default())))
         .collect();
-    let chosen = choice::chosen(&models, &settings.selection, splits.len());
-    models[chosen].chosen = true;
+    let certified = |entry: &Entry| {
+        let outputs = lire::certified(&candidates, settings, entry.prices, &entry.outputs, watch);
+        let meaning = meaning(training, &data.row_weights(), &config);
+        let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter());
+        Ok(Entry { prices: entry.prices, measured: rows.measure(&outputs)?, outputs })
+    };
+    let chosen = settle(&mut models, &mut entries, &settings.selection, splits.len(), certified)?;
     let selection = Selection {
         metric: settings.selection.measure,
         rule: settings.selection.rule,
@@ -177,6 +189,33 @@ pub fn choose(
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
     let config = Config { gamma: Some(prices.gamma), lambda: Some(prices.lambda), ..config };
     Ok((lire::learned(candidates, outputs), config, selection))
+}
+
+/// Chooses a model and brings it to its certificate. One that leaves the budget on that way is not chosen; where all
+/// do, the first choice stays as it is.
+fn settle(
+    models: &mut [PathModel],
+    entries: &mut [Entry],
+    selection: &SelectionSettings,
+    n_splits: usize,
+    certified: impl Fn(&Entry) -> Result<Entry>,
+) -> Result<usize> {
+    let mut left = models.to_vec();
+    let mut chosen = choice::chosen(&left, selection, n_splits);
+    let first = chosen;
+    while left[chosen].validation.is_some() {
+        let entry = certified(&entries[chosen])?;
+        if entry.fits(&selection.budget) {
+            models[chosen] = PathModel::of(&entry, models[chosen].validation.take());
+            entries[chosen] = entry;
+            models[chosen].chosen = true;
+            return Ok(chosen);
+        }
+        left[chosen].validation = None;
+        chosen = choice::chosen(&left, selection, n_splits);
+    }
+    models[first].chosen = true;
+    Ok(first)
 }
 
 /// The distinct models of all rows, by γ and then λ; with a budget also some near to where it binds.
@@ -192,7 +231,7 @@ fn entries(
     let mut entries: Vec<Entry> = Vec::new();
     let mut prices = grid::grid(settings, data.effective_rows());
     for _ in 0..=REFINEMENTS {
-        let path = lire::path(candidates, settings, &prices, PathEnd::Certified, watch);
+        let path = lire::path(candidates, settings, &prices, PathEnd::Close, watch);
         let meaning = meaning(training, &data.row_weights(), config);
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten());
         for (&prices, outputs) in prices.iter().zip(path) {

@@ -18,7 +18,7 @@ mod reinsert;
 mod state;
 
 pub use descent::CERTIFICATE_TOLERANCE;
-pub use path::{PathEnd, Prices, solve_path};
+pub use path::{PathEnd, Prices, certify, solve_path};
 pub use refit::Precision;
 pub use state::State;
 

@@ -34,6 +34,8 @@ const MORE_CANDIDATES: usize = 100;
 pub enum PathEnd {
     /// To a certificate for each model.
     Certified,
+    /// To models as good as that, almost: the certificate, which takes most of the time, is left out.
+    Close,
     /// To models that tell what the prices are worth, in a fraction of the time.
     Rough,
 }
@@ -42,7 +44,7 @@ impl PathEnd {
     /// Exchanges are tried less than for a single model: the neighbours replace most of that.
     fn effort(self) -> Effort {
         match self {
-            Self::Certified => Effort { trials: 16, rebuilding: Effort::FULL.rebuilding / 4 },
+            Self::Certified | Self::Close => Effort { trials: 16, rebuilding: Effort::FULL.rebuilding / 4 },
             Self::Rough => Effort { trials: 3, rebuilding: Effort::FULL.rebuilding / 16 },
         }
     }
@@ -67,6 +69,27 @@ pub fn solve_path(
         LossKind::Logistic => path::<Logistic>(problem, prices, end, &config, watch),
         LossKind::Squared => path::<Squared>(problem, prices, end, &config, watch),
     }
+}
+
+/// Goes on from a solution of a path until no single move betters it.
+pub fn certify(
+    problem: &Problem,
+    from: &Solution,
+    at: Prices,
+    config: SolverConfig,
+    watch: &Watch,
+) -> Solution {
+    if config.search == Search::Paper || from.certified {
+        return from.clone();
+    }
+    let start = Point { weights: from.weights.clone(), ..Point::new(0, at, problem, &config, watch) };
+    let mut solution = match problem.loss {
+        LossKind::Exponential => start.finish::<Exponential>(problem, PathEnd::Certified),
+        LossKind::Logistic => start.finish::<Logistic>(problem, PathEnd::Certified),
+        LossKind::Squared => start.finish::<Squared>(problem, PathEnd::Certified),
+    };
+    solution.n_moves += from.n_moves;
+    solution
 }
 
 fn path<L: Steps>(
@@ -94,7 +117,7 @@ fn path<L: Steps>(
         .into_par_iter()
         .flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column, end.effort()))
         .collect();
-    let n_rounds = if end == PathEnd::Certified { ROUNDS } else { 1 };
+    let n_rounds = if end == PathEnd::Rough { 1 } else { ROUNDS };
     for _ in 0..n_rounds {
         let others = points.clone();
         points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others, end));
@@ -195,7 +218,7 @@ impl<'w> Point<'w> {
 
     /// Goes on from the model that is the best under this one's prices, if it is another.
     fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point], end: PathEnd) {
-        let better_by = if end == PathEnd::Certified { BETTER_RULES } else { BETTER_RULES_ROUGHLY };
+        let better_by = if end == PathEnd::Rough { BETTER_RULES_ROUGHLY } else { BETTER_RULES };
         let objective = |point: &Point| point.loss + self.penalty.of(point.summary);
         let Some(best) = others.iter().min_by(|a, b| objective(a).total_cmp(&objective(b))) else { return };
         if objective(best) >= objective(self) - ROUGH_GAIN.max(better_by * self.penalty.gamma) {
@@ -212,7 +235,7 @@ impl<'w> Point<'w> {
         let mut walk = Walk::new(problem, self.penalty, State::<L>::of(problem, &self.weights));
         let certified = match end {
             PathEnd::Certified => walk.polish(&mut self.budget),
-            PathEnd::Rough => {
+            PathEnd::Close | PathEnd::Rough => {
                 walk.state.refit(Precision::Exact);
                 false
             }

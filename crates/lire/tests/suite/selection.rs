@@ -4,7 +4,7 @@ use lire::config::{Config, Metric, SelectionRule};
 use lire::evaluate::{Holdout, Measure};
 use lire::fit::{Fit, Given, fit, fit_with};
 use lire::selection::Selection;
-use lire::solver::{PathEnd, Prices, SolverConfig, Weights, solve, solve_path};
+use lire::solver::{PathEnd, Prices, SolverConfig, Weights, certify, solve, solve_path};
 use lire::table::{ClassLabels, Dataset, TargetValues};
 use lire::{Model, Watch};
 
@@ -90,10 +90,14 @@ fn a_path_is_as_good_as_single_solutions() {
         let (config, watch) = (SolverConfig::default(), Watch::default());
         let path = solve_path(&problem, &grid, PathEnd::Certified, config, &watch);
         let rough = solve_path(&problem, &grid, PathEnd::Rough, config, &watch);
-        for ((at, of_path), rough) in grid.iter().zip(&path).zip(&rough) {
-            check_claims(&naive, of_path, at.gamma, at.lambda);
-            check_claims(&naive, rough, at.gamma, at.lambda);
-            assert!(of_path.certified);
+        let close = solve_path(&problem, &grid, PathEnd::Close, config, &watch);
+        for (((at, of_path), rough), close) in grid.iter().zip(&path).zip(&rough).zip(&close) {
+            let certified = certify(&problem, close, *at, config, &watch);
+            for solution in [of_path, rough, close, &certified] {
+                check_claims(&naive, solution, at.gamma, at.lambda);
+            }
+            assert!(of_path.certified && certified.certified && !close.certified);
+            assert!(certified.objective <= close.objective + 1e-9);
             let alone = solve(&problem, &Weights::default(), at.gamma, at.lambda, config, &watch);
             worst = worst.max(of_path.objective / alone.objective - 1.0);
         }
@@ -205,6 +209,7 @@ fn the_chosen_model_is_the_best_or_the_simplest_of_the_good() {
             assert!(chosen.local_support_mean <= other.local_support_mean);
         }
         let file = fit.model.file();
+        assert!(file.training.certified);
         assert_eq!((file.config.gamma, file.config.lambda), (Some(chosen.gamma), Some(chosen.lambda)));
         assert_eq!(fit.model.rules().len(), chosen.n_rules);
     }
