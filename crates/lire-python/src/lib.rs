@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `columns` | numpy arrays to tables |
 //! | `config` | parameters to a configuration |
+//! | `texts` | texts to codes |
 //! | `work` | threads, Ctrl-C, progress, panics |
 //! | `errors` | kinds of failure to exceptions |
 //! | `trees` | trees of other libraries to rules |
@@ -16,6 +17,7 @@ mod columns;
 mod config;
 mod errors;
 mod model;
+mod texts;
 mod trees;
 mod work;
 
@@ -125,6 +127,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Model>()?;
     module.add_function(wrap_pyfunction!(default_config, module)?)?;
     module.add_function(wrap_pyfunction!(splits, module)?)?;
+    module.add_function(wrap_pyfunction!(texts::encode_texts, module)?)?;
+    module.add_function(wrap_pyfunction!(texts::encode_objects, module)?)?;
     module.add_function(wrap_pyfunction!(trees::reached, module)?)?;
     module.add_function(wrap_pyfunction!(fit, module)?)
 }

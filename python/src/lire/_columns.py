@@ -7,17 +7,20 @@ are categories.
 
 from __future__ import annotations
 
-import math
 import numbers
 import sys
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from lire import _native
+
 # A name and numbers; or a name, codes, levels, and whether the levels are false and true.
 Category: TypeAlias = tuple[str, np.ndarray, list[str], bool]
 Column: TypeAlias = tuple[str, np.ndarray] | Category
 
+# How pandas spells the types of texts that Arrow keeps.
+_TEXTS_OF_ARROW = {"string[pyarrow]", "large_string[pyarrow]"}
 MISSING = np.uint32(0xFFFF_FFFF)
 TRUTH = ["false", "true"]
 
@@ -116,8 +119,32 @@ def _refuse(name: str, what: str) -> TypeError:
     )
 
 
+def _of_arrow_texts(name: str, cells: Any) -> Column:
+    """A column of texts as Arrow keeps them: read where they lie."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    texts = pc.cast(cells, pa.large_string())
+    if isinstance(texts, pa.ChunkedArray):
+        texts = texts.combine_chunks()
+    if isinstance(texts, pa.ChunkedArray):  # none at all, or more than fit into one
+        texts = pa.concat_arrays([pa.array([], pa.large_string()), *texts.chunks])
+    _, offsets, content = texts.buffers()
+    places = np.zeros(1, np.int64) if offsets is None else np.frombuffer(offsets, np.int64)
+    places = places[texts.offset : texts.offset + len(texts) + 1]
+    characters = np.zeros(0, np.uint8) if content is None else np.frombuffer(content, np.uint8)
+    missing = texts.is_null().to_numpy(zero_copy_only=False) if texts.null_count else None
+    codes, levels = _native.encode_texts(places, characters, missing)
+    return name, codes, levels, False
+
+
 def _of_objects(name: str, cells: Any) -> Column:
     """A column of Python objects: numbers if all known cells are, else truth values or a category."""
+    cells = np.asarray(cells, dtype=object)
+    # Texts only, as most columns of objects are, go the faster way.
+    coded = _native.encode_objects(cells)
+    if coded is not None and coded[1]:
+        return name, *coded, False
     codes = np.full(len(cells), MISSING)
     place: dict[Any, int] = {}
     for row, cell in enumerate(cells):
@@ -153,7 +180,7 @@ def _of_truth(name: str, values: np.ndarray) -> Column:
 
 def _finite(name: str, values: np.ndarray) -> np.ndarray:
     values = np.ascontiguousarray(values, dtype=np.float64)
-    if math.isinf(np.max(np.abs(values), initial=0.0, where=~np.isnan(values))):
+    if np.isinf(values).any():
         raise ValueError(f"Input X contains infinity, in column `{name}`.")
     return values
 
@@ -164,24 +191,21 @@ def _pandas(X: Any, names: list[str]) -> list[Column]:
     def column(name: str, series: Any) -> Column:
         dtype = series.dtype
         if isinstance(dtype, pd.CategoricalDtype):
-            codes = series.cat.codes.to_numpy().astype(np.int64)
-            levels = [text_of(level) for level in series.cat.categories.tolist()]
-            return _coded(name, np.where(codes < 0, int(MISSING), codes), levels)
+            # What is missing has the code −1, which is MISSING once it is 32 bits wide.
+            codes = series.cat.codes.to_numpy().astype(np.int32).view(np.uint32)
+            return _coded(name, codes, [text_of(level) for level in series.cat.categories.tolist()])
         if pd.api.types.is_bool_dtype(dtype):
             return _of_truth(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
         if pd.api.types.is_numeric_dtype(dtype):
             if pd.api.types.is_complex_dtype(dtype):
                 raise ValueError(f"Complex data not supported, in column `{name}`.")
             return name, _finite(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
-        if isinstance(dtype, pd.StringDtype):
-            codes, levels = pd.factorize(series, use_na_sentinel=True)
-            return _coded(name, np.where(codes < 0, int(MISSING), codes), [str(level) for level in levels])
-        if dtype.kind == "O" or str(dtype) in {"string[pyarrow]", "large_string[pyarrow]"}:
-            cells = series.to_numpy(dtype=object)
-            # Texts only, as most columns of objects are, go the faster way.
-            if pd.api.types.infer_dtype(cells, skipna=True) == "string":
-                return column(name, series.astype("str"))
-            return _of_objects(name, cells)
+        if getattr(dtype, "storage", None) == "pyarrow" or str(dtype) in _TEXTS_OF_ARROW:
+            import pyarrow as pa
+
+            return _of_arrow_texts(name, pa.array(series.array))
+        if dtype.kind == "O" or isinstance(dtype, pd.StringDtype):
+            return _of_objects(name, series.to_numpy(dtype=object))
         raise _refuse(name, f"values of type {dtype}")
 
     return [column(name, X.iloc[:, at]) for at, name in enumerate(names)]
@@ -227,9 +251,7 @@ def _arrow(X: Any, names: list[str]) -> list[Column]:
         if pa.types.is_null(kind):
             return name, np.full(len(cells), np.nan)
         if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-            coded = pc.cast(cells, pa.large_string()).combine_chunks().dictionary_encode()
-            codes = pc.fill_null(pc.cast(coded.indices, pa.uint32()), int(MISSING))
-            return _coded(name, codes.to_numpy(zero_copy_only=False), coded.dictionary.to_pylist())
+            return _of_arrow_texts(name, cells)
         raise _refuse(name, f"values of type {kind}")
 
     return [column(name, cells) for name, cells in zip(names, X.columns, strict=True)]

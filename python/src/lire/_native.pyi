@@ -7,7 +7,16 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Model", "__version__", "default_config", "fit", "reached", "splits"]
+__all__ = [
+    "Model",
+    "__version__",
+    "default_config",
+    "encode_objects",
+    "encode_texts",
+    "fit",
+    "reached",
+    "splits",
+]
 
 __version__: str
 
@@ -28,6 +37,10 @@ _Nodes = tuple[
 ]
 
 def default_config() -> str: ...
+def encode_texts(
+    offsets: NDArray[np.int64], bytes: NDArray[np.uint8], missing: NDArray[np.bool_] | None = None
+) -> tuple[NDArray[np.uint32], list[str]]: ...
+def encode_objects(cells: NDArray[np.object_]) -> tuple[NDArray[np.uint32], list[str]] | None: ...
 def splits(
     columns: Sequence[_Column],
     target: _Target,
