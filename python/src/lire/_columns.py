@@ -191,7 +191,7 @@ def _pandas(X: Any, names: list[str]) -> list[Column]:
     def column(name: str, series: Any) -> Column:
         dtype = series.dtype
         if isinstance(dtype, pd.CategoricalDtype):
-            # What is missing has the code −1, which is MISSING once it is 32 bits wide.
+            # What is missing has the code -1, which is MISSING once it is 32 bits wide.
             codes = series.cat.codes.to_numpy().astype(np.int32).view(np.uint32)
             return _coded(name, codes, [text_of(level) for level in series.cat.categories.tolist()])
         if pd.api.types.is_bool_dtype(dtype):
