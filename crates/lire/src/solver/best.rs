@@ -30,7 +30,7 @@ pub(super) struct Effort {
 
 impl Effort {
     /// For a single model.
-    pub const FULL: Self = Self { trials: usize::MAX, rebuilding: 200_000 };
+    pub const FULL: Self = Self { trials: usize::MAX, rebuilding: 160_000 };
 }
 
 /// Solves from a start.

@@ -39,7 +39,7 @@ impl Precision {
     fn max_steps(self) -> usize {
         match self {
             Self::Rough => 2,
-            Self::Close => 5,
+            Self::Close => 3,
             // Separable data needs a step for each unit of weight until the box is reached.
             Self::Exact => 100,
         }
