@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 
     let timed = |end: PathEnd| {
         let start = Instant::now();
-        let path = solve_path(&problem, &prices, end, config, &watch);
+        let path = solve_path(&problem, &prices, &[], end, config, &watch);
         (path, start.elapsed().as_secs_f64())
     };
     let (path, path_seconds) = timed(PathEnd::Certified);

@@ -21,18 +21,20 @@ pub fn choose(candidates: GrownCandidates, settings: &Settings, at: Prices, watc
     learned
 }
 
-/// The solutions at many prices: for each of these one an output.
-pub fn path(
+/// The solutions at many prices: for each of these one an output. Those of other prices that are known help.
+pub fn path<'a>(
     candidates: &GrownCandidates,
     settings: &Settings,
     prices: &[Prices],
+    known: impl Iterator<Item = &'a [Solution]> + Clone,
     end: PathEnd,
     watch: &Watch,
 ) -> Vec<Vec<Solution>> {
     let mut of_prices = vec![Vec::new(); prices.len()];
     for output in 0..candidates.masses.len() {
         let problem = candidates.problem(output, settings);
-        let solutions = solve_path(&problem, prices, end, settings.solver, watch);
+        let known: Vec<Weights> = known.clone().map(|outputs| outputs[output].weights.clone()).collect();
+        let solutions = solve_path(&problem, prices, &known, end, settings.solver, watch);
         of_prices.iter_mut().zip(solutions).for_each(|(outputs, solution)| outputs.push(solution));
     }
     of_prices

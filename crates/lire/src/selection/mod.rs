@@ -22,6 +22,9 @@ use measured::{Measured, MeasuredRows};
 /// So often prices are added to come nearer to where a budget binds.
 const REFINEMENTS: usize = 3;
 
+/// A γ that leaves no rule.
+const PROHIBITIVE: f64 = 1e9;
+
 /// The models that were compared, and the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Selection {
@@ -161,8 +164,7 @@ pub fn choose(
     if entries.iter().all(|entry| !entry.fits(budget)) {
         return Err(out_of_reach(&entries, budget));
     }
-    let prices: Vec<Prices> =
-        entries.iter().filter(|entry| entry.fits(budget)).map(|entry| entry.prices).collect();
+    let prices = Validated::of(&entries, budget);
     let validated = validate(data, training, (settings, &config), source, &prices, splits, watch)?;
     if watch.stop() == Some(Stop::Interrupted) {
         return Err(Error::Interrupted);
@@ -231,7 +233,8 @@ fn entries(
     let mut entries: Vec<Entry> = Vec::new();
     let mut prices = grid::grid(settings, data.effective_rows());
     for _ in 0..=REFINEMENTS {
-        let path = lire::path(candidates, settings, &prices, PathEnd::Close, watch);
+        let known = entries.iter().map(|entry| entry.outputs.as_slice());
+        let path = lire::path(candidates, settings, &prices, known, PathEnd::Close, watch);
         let meaning = meaning(training, &data.row_weights(), config);
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten());
         for (&prices, outputs) in prices.iter().zip(path) {
@@ -259,13 +262,38 @@ fn entries(
     Ok(distinct)
 }
 
+/// The prices of a validation.
+struct Validated {
+    /// First those of the models inside the budget, then those of larger models that they are reached from.
+    all: Vec<Prices>,
+    n_measured: usize,
+}
+
+impl Validated {
+    fn of(entries: &[Entry], budget: &SizeBudget) -> Self {
+        let inside = || entries.iter().filter(|entry| entry.fits(budget));
+        // At the prices of a model without rules fewer rows may have some: it is the model that is validated.
+        let of_entry = |entry: &Entry| match entry.measured.size.support {
+            0 => Prices { gamma: PROHIBITIVE, ..entry.prices },
+            _ => entry.prices,
+        };
+        let mut all: Vec<Prices> = inside().map(of_entry).collect();
+        let n_measured = all.len();
+        let mut gammas: Vec<f64> = all.iter().map(|at| at.gamma).collect();
+        gammas.dedup();
+        let larger = entries.iter().filter(|entry| !entry.fits(budget)).map(|entry| entry.prices);
+        all.extend(larger.filter(|at| gammas.contains(&at.gamma)));
+        Self { all, n_measured }
+    }
+}
+
 /// For each of the prices the measures on rows left out, with everything learned anew on the others.
 fn validate(
     data: &Dataset,
     training: &Training,
     (settings, config): (&Settings, &Config),
     source: &RuleSource,
-    prices: &[Prices],
+    prices: &Validated,
     splits: &[Holdout],
     watch: &Watch,
 ) -> Result<Vec<Summaries>> {
@@ -275,7 +303,9 @@ fn validate(
         let part = training.select(&split.train);
         let left_out = data.select(&split.test);
         let candidates = source.of_split(place, &part, settings, &watch_split);
-        let path = lire::path(&candidates, settings, prices, PathEnd::Rough, &watch_split);
+        let known = std::iter::empty();
+        let mut path = lire::path(&candidates, settings, &prices.all, known, PathEnd::Rough, &watch_split);
+        path.truncate(prices.n_measured);
         let row_weights = data.row_weights();
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
         let meaning = meaning(&part, &row_weights, config);
@@ -296,7 +326,7 @@ fn validate(
         let parts: Vec<&Measured> = of_splits.iter().map(|of_split| &of_split[place]).collect();
         Summaries::of(&kinds, &parts, |part, kind| part.get(kind))
     };
-    Ok((0..prices.len()).map(summed_up).collect())
+    Ok((0..prices.n_measured).map(summed_up).collect())
 }
 
 /// What scores mean before there is a model.

@@ -51,10 +51,11 @@ impl PathEnd {
 }
 
 /// Minimises G for all prices, one solution for each, in their order. Pure, like [`solve`]; warm starts make it much
-/// faster than as many single calls.
+/// faster than as many single calls. Models that are known already, of other prices, are starts too.
 pub fn solve_path(
     problem: &Problem,
     prices: &[Prices],
+    known: &[Weights],
     end: PathEnd,
     config: SolverConfig,
     watch: &Watch,
@@ -65,9 +66,9 @@ pub fn solve_path(
         return prices.par_iter().map(one).collect();
     }
     match problem.loss {
-        LossKind::Exponential => path::<Exponential>(problem, prices, end, &config, watch),
-        LossKind::Logistic => path::<Logistic>(problem, prices, end, &config, watch),
-        LossKind::Squared => path::<Squared>(problem, prices, end, &config, watch),
+        LossKind::Exponential => path::<Exponential>(problem, prices, known, end, &config, watch),
+        LossKind::Logistic => path::<Logistic>(problem, prices, known, end, &config, watch),
+        LossKind::Squared => path::<Squared>(problem, prices, known, end, &config, watch),
     }
 }
 
@@ -95,6 +96,7 @@ pub fn certify(
 fn path<L: Steps>(
     problem: &Problem,
     prices: &[Prices],
+    known: &[Weights],
     end: PathEnd,
     config: &SolverConfig,
     watch: &Watch,
@@ -109,7 +111,8 @@ fn path<L: Steps>(
     let grown: Vec<(Pool, Vec<Point>)> =
         columns.into_par_iter().map(|column| grow::<L>(problem, column)).collect();
     let pool = grown.iter().fold(Pool::new(problem.shares.len()), |pool, (seen, _)| pool.with(seen));
-    let support = supports(grown.iter().flat_map(|(_, column)| column));
+    let support =
+        supports(grown.iter().flat_map(|(_, column)| column).map(|point| &point.weights).chain(known));
     let rules = pool.rules(&support, support.len() + MORE_CANDIDATES);
     let small = problem.restrict(&rules);
 
@@ -117,9 +120,17 @@ fn path<L: Steps>(
         .into_par_iter()
         .flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column, end.effort()))
         .collect();
+    let known: Vec<Point> = known
+        .par_iter()
+        .map(|weights| {
+            let mut point = Point::new(0, Prices { gamma: 0.0, lambda: 0.0 }, problem, config, watch);
+            point.take(&Walk::new(&small, point.penalty, State::<L>::of(&small, &weights.restrict(&rules))));
+            point
+        })
+        .collect();
     let n_rounds = if end == PathEnd::Rough { 1 } else { ROUNDS };
     for _ in 0..n_rounds {
-        let others = points.clone();
+        let others: Vec<Point> = points.iter().chain(&known).cloned().collect();
         points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others, end));
     }
     points.par_iter_mut().for_each(|point| point.weights = point.weights.extend(&rules));
@@ -177,9 +188,9 @@ fn thin_out<'w, L: Steps>(
 }
 
 /// The rules of all models, ascending.
-fn supports<'a>(points: impl Iterator<Item = &'a Point<'a>>) -> Vec<usize> {
+fn supports<'a>(models: impl Iterator<Item = &'a Weights>) -> Vec<usize> {
     let mut rules: Vec<usize> =
-        points.flat_map(|point| point.weights.rules.iter().map(|&(rule, _)| rule)).collect();
+        models.flat_map(|weights| weights.rules.iter().map(|&(rule, _)| rule)).collect();
     rules.sort_unstable();
     rules.dedup();
     rules

@@ -88,9 +88,9 @@ fn a_path_is_as_good_as_single_solutions() {
             .collect();
         let problem = naive.problem();
         let (config, watch) = (SolverConfig::default(), Watch::default());
-        let path = solve_path(&problem, &grid, PathEnd::Certified, config, &watch);
-        let rough = solve_path(&problem, &grid, PathEnd::Rough, config, &watch);
-        let close = solve_path(&problem, &grid, PathEnd::Close, config, &watch);
+        let path = solve_path(&problem, &grid, &[], PathEnd::Certified, config, &watch);
+        let rough = solve_path(&problem, &grid, &[], PathEnd::Rough, config, &watch);
+        let close = solve_path(&problem, &grid, &[], PathEnd::Close, config, &watch);
         for (((at, of_path), rough), close) in grid.iter().zip(&path).zip(&rough).zip(&close) {
             let certified = certify(&problem, close, *at, config, &watch);
             for solution in [of_path, rough, close, &certified] {
@@ -106,11 +106,32 @@ fn a_path_is_as_good_as_single_solutions() {
 }
 
 #[test]
+fn what_is_known_is_a_start() {
+    for seed in 0..12 {
+        let (naive, ..) = small_problem(LOSSES[seed as usize % 3], 700 + seed);
+        let problem = naive.problem();
+        let (config, watch) = (SolverConfig::default(), Watch::default());
+        let many = solve(&problem, &Weights::default(), 0.0002, 0.0, config, &watch);
+        let at = Prices { gamma: 0.0004, lambda: 0.3 };
+        let path = solve_path(&problem, &[at], &[many.weights.clone()], PathEnd::Close, config, &watch);
+        check_claims(&naive, &path[0], at.gamma, at.lambda);
+        let known = naive.objective(&many.weights, at.gamma, at.lambda);
+        assert!(path[0].objective <= known + 1e-4, "{} from {known}", path[0].objective);
+    }
+}
+
+#[test]
 fn a_path_of_nothing_is_empty() {
     let mut draws = Draws::new(1);
     let naive = Naive::with_loss(&mut draws, LOSSES[0], 30, 4);
-    let path =
-        solve_path(&naive.problem(), &[], PathEnd::Certified, SolverConfig::default(), &Watch::default());
+    let path = solve_path(
+        &naive.problem(),
+        &[],
+        &[],
+        PathEnd::Certified,
+        SolverConfig::default(),
+        &Watch::default(),
+    );
     assert!(path.is_empty());
 }
 
