@@ -26,7 +26,7 @@ pub fn path<'a>(
     candidates: &GrownCandidates,
     settings: &Settings,
     prices: &[Prices],
-    known: impl Iterator<Item = &'a [Solution]> + Clone,
+    known: &(impl Iterator<Item = &'a [Solution]> + Clone),
     end: PathEnd,
     watch: &Watch,
 ) -> Vec<Vec<Solution>> {

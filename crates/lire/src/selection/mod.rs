@@ -234,7 +234,7 @@ fn entries(
     let mut prices = grid::grid(settings, data.effective_rows());
     for _ in 0..=REFINEMENTS {
         let known = entries.iter().map(|entry| entry.outputs.as_slice());
-        let path = lire::path(candidates, settings, &prices, known, PathEnd::Close, watch);
+        let path = lire::path(candidates, settings, &prices, &known, PathEnd::Close, watch);
         let meaning = meaning(training, &data.row_weights(), config);
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten());
         for (&prices, outputs) in prices.iter().zip(path) {
@@ -304,7 +304,7 @@ fn validate(
         let left_out = data.select(&split.test);
         let candidates = source.of_split(place, &part, settings, &watch_split);
         let known = std::iter::empty();
-        let mut path = lire::path(&candidates, settings, &prices.all, known, PathEnd::Rough, &watch_split);
+        let mut path = lire::path(&candidates, settings, &prices.all, &known, PathEnd::Rough, &watch_split);
         path.truncate(prices.n_measured);
         let row_weights = data.row_weights();
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
