@@ -360,6 +360,22 @@ def test_weights_and_threads_and_seeds():
     assert first.rules_ == second.rules_ and not hasattr(unfitted, "estimators_")
 
 
+@pytest.mark.parametrize(("class_weight", "factors"), [("balanced", None), ({1: 3.0}, [1.0, 3.0])])
+def test_class_weights_are_weights_of_the_rows_that_trees_are_fitted_on(class_weight, factors):
+    X, y = numbers()
+    weights = np.random.default_rng(2).uniform(0.5, 2.0, len(y))
+    if factors is None:
+        totals = np.array([weights[y == 0].sum(), weights[y == 1].sum()])
+        factors = totals.sum() / (2 * totals)
+    unfitted = ensemble.GradientBoostingClassifier(n_estimators=5, random_state=0)
+    weighted = clone(unfitted).fit(X, y, sample_weight=weights * np.take(factors, y))
+    options = {"class_weight": class_weight, "random_state": 0, **GIVEN}
+    ours = lire.LireClassifier(tree_generator=unfitted, **options).fit(X, y, sample_weight=weights)
+    same = lire.LireClassifier(tree_generator=weighted, **options).fit(X, y, sample_weight=weights)
+    assert ours.rules_ == same.rules_
+    np.testing.assert_allclose(ours.coef_, same.coef_)
+
+
 class Watched(ensemble.RandomForestRegressor):
     """Notes what it is fitted on."""
 

@@ -88,7 +88,8 @@ class RuleModel(BaseEstimator):
         trees = None
         if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
-            data = _trees.Data(columns, numeric, named, y, weights, is_classifier, config["seed"])
+            for_trees = self._weights_by_class(y, weights)
+            data = _trees.Data(columns, numeric, named, y, for_trees, is_classifier, config["seed"])
             needed = partial(_native.splits, columns, target, weights, json.dumps(config))
             columns, trees, parts = _trees.imported(generator, data, parts, needed)
             # Trees may take numbers for categories.
@@ -287,6 +288,10 @@ class RuleModel(BaseEstimator):
     def _class_weight(self) -> Any:
         return None
 
+    def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+        """The weights of rows with those of their classes, as the library makes them."""
+        return weights
+
 
 class Classifier(ClassifierMixin, RuleModel):
     """Predicts classes. Of two the second, ``classes_[1]``, is the one that positive weights speak for."""
@@ -333,6 +338,20 @@ class Classifier(ClassifierMixin, RuleModel):
         if unknown:
             raise ValueError(f"class_weight: {unknown.pop()!r} is no class of y")
         return {_columns.text_of(label): float(weight) for label, weight in wish.items()}
+
+    def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+        if self.class_weight is None:
+            return weights
+        of_rows = np.ones(len(y)) if weights is None else weights
+        places = np.searchsorted(self.classes_, y)
+        if self.class_weight == "balanced":
+            totals = np.bincount(places, of_rows, len(self.classes_))
+            factors = np.divide(
+                totals.sum(), len(totals) * totals, out=np.ones_like(totals), where=totals > 0
+            )
+        else:
+            factors = np.array([float(self.class_weight.get(label, 1.0)) for label in self.classes_.tolist()])
+        return of_rows * factors[places]
 
 
 class Regressor(RegressorMixin, RuleModel):

@@ -14,7 +14,7 @@ use crate::coverage::Coverage;
 use crate::evaluate::Holdout;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
 use crate::solver::{Problem, StopReason};
-use crate::watch::Watch;
+use crate::watch::{Progress, Watch};
 
 /// Chooses among the candidates, for each output by itself; also gives the configuration with the γ that was used.
 pub fn choose(
@@ -37,8 +37,19 @@ pub fn choose(
         let l1 = design.l1(problem);
         learned(&l1.path(&[gamma], L1_TOLERANCE)[0], gamma, &design.linear, stop_reason)
     });
-    let outputs = outputs.collect();
-    let linear = design.linear.iter().map(|column| column.for_model(training.table.schema())).collect();
+    let mut outputs: Vec<LearnedOutput> = outputs.collect();
+    let used: Vec<usize> = (0..design.linear.len())
+        .filter(|&column| outputs.iter().any(|output| output.slopes[column] != 0.0))
+        .collect();
+    for output in &mut outputs {
+        output.slopes = used.iter().map(|&column| output.slopes[column]).collect();
+        watch.report(Progress::Move {
+            objective: output.objective,
+            n_rules: output.weights.rules.len() + used.len(),
+        });
+    }
+    let linear =
+        used.iter().map(|&column| design.linear[column].for_model(training.table.schema())).collect();
     let GrownCandidates { rules, mut timings, .. } = candidates;
     clock.lap(&mut timings.solver);
     let learned = Learned { n_candidates: rules.len(), rules, linear, outputs, timings };

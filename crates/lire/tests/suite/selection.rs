@@ -113,7 +113,8 @@ fn what_is_known_is_a_start() {
         let (config, watch) = (SolverConfig::default(), Watch::default());
         let many = solve(&problem, &Weights::default(), 0.0002, 0.0, config, &watch);
         let at = Prices { gamma: 0.0004, lambda: 0.3 };
-        let path = solve_path(&problem, &[at], &[many.weights.clone()], PathEnd::Close, config, &watch);
+        let known = std::slice::from_ref(&many.weights);
+        let path = solve_path(&problem, &[at], known, PathEnd::Close, config, &watch);
         check_claims(&naive, &path[0], at.gamma, at.lambda);
         let known = naive.objective(&many.weights, at.gamma, at.lambda);
         assert!(path[0].objective <= known + 1e-4, "{} from {known}", path[0].objective);

@@ -70,6 +70,9 @@ fn explanations_add_up_for_all_tasks_and_methods() {
         for data in [dataset(1, 500), three_classes(2, 500), numbers(3, 500)] {
             let linear_terms = method == Method::Rulefit;
             let model = fitted(&data, &Config { linear_terms, ..config(method) });
+            let outputs = &model.file().outputs;
+            let is_used = |term| outputs.iter().any(|output| output.weights[term] != 0.0);
+            assert!((0..model.file().terms.len()).all(is_used), "every term of a model has a weight");
             assert!(!model.rules().is_empty(), "{method:?}");
             let scored = model.score(&data.table);
             let n_classes = model.classes().len();
