@@ -362,7 +362,8 @@ def test_weights_and_threads_and_seeds():
 
 @pytest.mark.parametrize(("class_weight", "factors"), [("balanced", None), ({1: 3.0}, [1.0, 3.0])])
 def test_class_weights_are_weights_of_the_rows_that_trees_are_fitted_on(class_weight, factors):
-    X, y = numbers()
+    X, y = numbers(gaps=False)
+    y = y.astype(int)
     weights = np.random.default_rng(2).uniform(0.5, 2.0, len(y))
     if factors is None:
         totals = np.array([weights[y == 0].sum(), weights[y == 1].sum()])
