@@ -364,7 +364,8 @@ def test_weights_and_threads_and_seeds():
 def test_class_weights_are_weights_of_the_rows_that_trees_are_fitted_on(class_weight, factors):
     X, y = numbers(gaps=False)
     y = y.astype(int)
-    weights = np.random.default_rng(2).uniform(0.5, 2.0, len(y))
+    # Of few bits, so that sums do not round.
+    weights = np.random.default_rng(2).integers(2, 8, len(y)) / 4
     if factors is None:
         totals = np.array([weights[y == 0].sum(), weights[y == 1].sum()])
         factors = totals.sum() / (2 * totals)
