@@ -1,0 +1,84 @@
+"""Runs the study and writes its page: ``python experiments/run.py --data DIR --out DIR``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from pathlib import Path
+
+from study import data, page, plans, runner, scale
+from study.data import BadInput
+from study.store import Store
+from study.tasks import Plan, library_of
+
+# Exit codes: what was given cannot be used; stopped by Ctrl-C.
+BAD_INPUT, INTERRUPTED = 2, 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs what is asked for; a run that was stopped goes on where it was."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except BadInput as error:
+        print(f"error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace) -> int:
+    plan = Plan(options.data, 3 if options.quick else 10, options.quick)
+    data.check(plan.tables, plan.folder)
+    names = _studies(options.only)
+    started = time.monotonic()
+    store = Store(options.out / "results" / "cells.csv")
+    everything = plans.all_tasks(plan, list(plans.STUDIES))
+    store.keep(everything)
+    todo, dropped = store.begin(everything, plan)
+    if dropped:
+        print(f"{dropped:,} results of another build, data or setting were dropped", file=sys.stderr)
+    if not options.page:
+        chosen = set(names)
+        tasks = [task for task in todo if task.study in chosen and not (options.no_svm and task.kind == "svm")]
+        runner.run_all(tasks, store, plan, options.jobs)
+        if "scale" in chosen:
+            scale.run(options.out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
+        todo, _ = store.begin(everything, plan)
+    path = page.write(store, plan, options.out, options.jobs, missing=len(todo))
+    print(f"wrote {path} after {time.monotonic() - started:.0f} s", file=sys.stderr)
+    return 0
+
+
+def _studies(only: str | None) -> list[str]:
+    known = [*plans.STUDIES, "scale"]
+    names = list(plans.STUDIES) if only is None else only.split(",")
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise BadInput(f"there is no study `{unknown[0]}`; there are {', '.join(known)}")
+    return names
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="The study of LIRE's paper, run anew, and what lies beyond it.")
+    parser.add_argument("--data", type=Path, default=Path(), help="the folder of the tables")
+    parser.add_argument("--out", type=Path, default=data.ROOT / "docs", help="where results.md and results/ go")
+    parser.add_argument("--quick", action="store_true", help="a smoke run on the shipped example")
+    parser.add_argument("--only", metavar="STUDIES", help="some of tradeoff,demonstration,comparison,beyond,scale")
+    parser.add_argument("--no-svm", action="store_true", help="leave the support vector machines for later")
+    parser.add_argument("--page", action="store_true", help="only write the page, from the results there are")
+    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, help="tasks at a time, one core each")
+    return parser
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 up")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
