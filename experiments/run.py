@@ -43,7 +43,9 @@ def _run(options: argparse.Namespace) -> int:
         print(f"{dropped:,} results of another build, data or setting were dropped", file=sys.stderr)
     if not options.page:
         chosen = set(names)
-        tasks = [task for task in todo if task.study in chosen and not (options.no_svm and task.kind == "svm")]
+        tables = _tables(options.tables, plan)
+        tasks = [task for task in todo if task.study in chosen and task.table in tables]
+        tasks = [task for task in tasks if not (options.no_svm and task.kind == "svm")]
         runner.run_all(tasks, store, plan, options.jobs)
         if "scale" in chosen:
             scale.run(options.out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
@@ -62,12 +64,21 @@ def _studies(only: str | None) -> list[str]:
     return names
 
 
+def _tables(only: str | None, plan: Plan) -> list[str]:
+    names = plan.tables if only is None else only.split(",")
+    unknown = [name for name in names if name not in plan.tables]
+    if unknown:
+        raise BadInput(f"there is no table `{unknown[0]}`; there are {', '.join(plan.tables)}")
+    return names
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="The study of LIRE's paper, run anew, and what lies beyond it.")
     parser.add_argument("--data", type=Path, default=Path(), help="the folder of the tables")
     parser.add_argument("--out", type=Path, default=data.ROOT / "docs", help="where results.md and results/ go")
     parser.add_argument("--quick", action="store_true", help="a smoke run on the shipped example")
     parser.add_argument("--only", metavar="STUDIES", help="some of tradeoff,demonstration,comparison,beyond,scale")
+    parser.add_argument("--tables", metavar="NAMES", help="some of the tables, such as Heart,COMPAS")
     parser.add_argument("--no-svm", action="store_true", help="leave the support vector machines for later")
     parser.add_argument("--page", action="store_true", help="only write the page, from the results there are")
     parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, help="tasks at a time, one core each")

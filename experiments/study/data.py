@@ -77,7 +77,7 @@ SOURCES = {
             "372003e2caa9dffe67f6072873c88f64c503ec6af002e46ccfd070c78feea625",
             "disease",
             "yes",
-            "[UCI Heart Disease](https://archive.ics.uci.edu/dataset/45/heart+disease), the repeated file of 1,025 rows",
+            "[UCI Heart Disease](https://archive.ics.uci.edu/dataset/45/heart+disease), the file of 1,025 rows",
             "CC BY 4.0",
         ),
     )
@@ -136,9 +136,7 @@ def check(names: list[str], folder: Path) -> None:
         found = checksum(path)
         wanted = source_of(name).sha256
         if wanted and found != wanted:
-            raise BadInput(
-                f"`{path}` is not the table that the study is about: its SHA-256 is {found}, not {wanted}"
-            )
+            raise BadInput(f"`{path}` is not the table that the study is about: its SHA-256 is {found}, not {wanted}")
 
 
 @lru_cache

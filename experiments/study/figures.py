@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 
@@ -48,6 +49,8 @@ plt.rcParams.update(
         "grid.color": "#ececec",
         "grid.linewidth": 0.7,
         "axes.axisbelow": True,
+        "xtick.minor.size": 0,
+        "ytick.minor.size": 0,
         "xtick.color": "#666666",
         "ytick.color": "#666666",
         "xtick.labelsize": 8,
@@ -84,8 +87,14 @@ def _trade(axis: Axes, means: pd.DataFrame, lambda_: float, size: str, quality: 
             rows = known[known["method"] == method]
             rows = rows[rows["lambda"].isna() if at is None else rows["lambda"] == at].sort_values(size)
             axis.plot(
-                *(rows[size], rows[quality], "o--"),
-                **{"ms": 4.5, "lw": 0.8, "mfc": "white", "color": COLOURS[method], "alpha": 0.65},
+                rows[size],
+                rows[quality],
+                "o--",
+                ms=4.5,
+                lw=0.8,
+                mfc="white",
+                color=COLOURS[method],
+                alpha=0.65,
                 label=f"{method}, the paper's",
             )
     axis.set_xscale("log")
@@ -174,17 +183,19 @@ def beyond(means: pd.DataFrame, tables: list[str], folder: Path) -> str:
             known = paper.compared(table, method)
             if known:
                 axis.plot(known["local_support"], known["auc"], "o", ms=5, mfc="white", color=COLOURS[method])
-                axis.annotate(
-                    *(method, (known["local_support"], known["auc"])),
-                    **{"xytext": (5, -9), "textcoords": "offset points", "color": COLOURS[method], "size": 7},
-                )
+                at = (known["local_support"], known["auc"])
+                style: dict[str, Any] = {"color": COLOURS[method], "size": 7}
+                axis.annotate(method, at, xytext=(5, -9), textcoords="offset points", **style)
         axis.set_title(table)
         axis.set_xscale("log")
         axis.set_xlabel(NAMES["local_support"])
         axis.set_ylabel("AUC")
         _plain_ticks(axis)
         if not rows.empty:
-            top = max(rows["auc"].max(), *(paper.compared(table, m).get("auc", 0) for m in (plans.RULEFIT, plans.GLRM)))
+            top = max(
+                rows["auc"].max(),
+                *(paper.compared(table, m).get("auc", 0) for m in (plans.RULEFIT, plans.GLRM)),
+            )
             axis.set_ylim(max(axis.get_ylim()[0], top - 0.06), top + 0.004)
     _legend(figure, axes[0, 0], columns=3)
     return _save(figure, folder, "beyond")
@@ -218,10 +229,10 @@ def _plain_ticks(axis: Axes) -> None:
 
 
 def _legend(figure: Figure, axis: Axes, columns: int = 5) -> None:
-    handles: dict[str, object] = {}
+    handles: dict[str, Any] = {}
     for each in figure.axes:
         handles |= {label: handle for handle, label in zip(*each.get_legend_handles_labels(), strict=True)}
-    figure.legend(handles.values(), handles.keys(), loc="outside upper center", ncols=columns, fontsize=8)
+    figure.legend(list(handles.values()), list(handles), loc="outside upper center", ncols=columns, fontsize=8)
 
 
 def _save(figure: Figure, folder: Path, name: str) -> str:
@@ -230,5 +241,3 @@ def _save(figure: Figure, folder: Path, name: str) -> str:
     figure.savefig(path, metadata={"Date": None, "Creator": None})
     plt.close(figure)
     return path.name
-
-

@@ -11,13 +11,13 @@ from typing import Any
 
 import lightgbm
 import numpy as np
+from lire import GLRMClassifier, LireClassifier, RuleFitClassifier
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
-from lire import GLRMClassifier, LireClassifier, RuleFitClassifier
 from study import data, measures
 from study.data import Part
 from study.tasks import Plan, Task
@@ -43,7 +43,8 @@ def run(task: Task, plan: Plan) -> Parameters:
     begun = time.perf_counter()
     method.fit(parameters | chosen, train)
     ended = time.perf_counter()
-    row = measures.quality(test.labels, method.scores(test), method.predicted(test)) | method.sizes(test)
+    row: Parameters = {}
+    row |= measures.quality(test.labels, method.scores(test), method.predicted(test)) | method.sizes(test)
     row |= {"seconds": ended - begun, "tuning_seconds": begun - started}
     row["chosen"] = json.dumps(chosen or method.chosen())
     if shown is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 from study import data
@@ -28,12 +29,9 @@ PUBLISHED_LAMBDAS = [0.1, 1.0]
 SENSITIVITY_GAMMAS = [0.0005, 0.001, 0.005]
 
 TUNED_LIRE = [{"gamma": gamma, "lambda_": 2 * gamma} for gamma in (0.001, 0.002, 0.003, 0.004, 0.005)]
-TUNED_RULEFIT = [
-    {"gamma": gamma} for gamma in (0.0005, 0.00075, 0.001, 0.0025, 0.005, 0.0075, 0.01, 0.025, 0.05)
-]
+TUNED_RULEFIT = [{"gamma": gamma} for gamma in (0.0005, 0.00075, 0.001, 0.0025, 0.005, 0.0075, 0.01, 0.025, 0.05)]
 TUNED_GLRM = [
-    {"lambda0": price, "lambda1": 0.2 * price}
-    for price in (0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1)
+    {"lambda0": price, "lambda1": 0.2 * price} for price in (0.00005, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.05, 0.1)
 ]
 TUNED_TREES = [{"trees": trees, "leaves": leaves} for trees in (100, 300, 500) for leaves in (64, 128, 256)]
 TUNED_SVM = [{"C": price} for price in (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0)]
@@ -78,8 +76,11 @@ def demonstration(plan: Plan) -> list[Task]:
     row = EXPLAINED_ROW[table] - 1
     read = data.read(table, plan.folder)
     [fold] = [at for at in range(plan.n_folds) if row in data.fold_rows(read, at, plan.n_folds)[1]]
+    # The example has so few rows that only high prices leave few rules.
+    rulefit_gammas = [0.1, 0.2] if plan.is_quick else [0.02, 0.025, 0.03, 0.035, 0.04, 0.045, 0.05, 0.06]
+    lire_gammas = [0.05, 0.1] if plan.is_quick else [0.003, 0.004, 0.005, 0.007, 0.01]
     found = []
-    for gamma in plan.some([0.02, 0.025, 0.03, 0.035, 0.04, 0.045, 0.05, 0.06]):
+    for gamma in rulefit_gammas:
         found += tasks_of(
             plan,
             study="demonstration",
@@ -89,7 +90,7 @@ def demonstration(plan: Plan) -> list[Task]:
             setting=spelled(gamma=gamma),
             parameters=PAPER_CANDIDATES | {"gamma": gamma, "row": row},
         )
-    for gamma in plan.some([0.003, 0.004, 0.005, 0.007, 0.01]):
+    for gamma in lire_gammas:
         for lambda_ in plan.some([0.1, 0.3, 1.0]):
             found += tasks_of(
                 plan,
@@ -131,23 +132,42 @@ def comparison(plan: Plan) -> list[Task]:
     return found
 
 
-# Ours beyond the paper. Prices over which each variant has its frontier: small λ for accuracy, large ones for
-# short explanations. `count` charges rules themselves, not their share of the model, so its λ are smaller.
-BEYOND_GAMMAS = [0.00025, 0.0005, 0.001, 0.002, 0.004, 0.008]
-RATIO_LAMBDAS = [0.0, 0.03, 0.1, 0.3, 1.0]
-COUNT_LAMBDAS = [0.0005, 0.002, 0.01]
-FEW_LAMBDAS = [0.03, 0.3]
+Prices = list[tuple[float, float]]
 
-_FOREST: dict[str, Any] = {"tree_generator": "random-forest"}
-VARIANTS: dict[str, tuple[dict[str, Any], list[float], float]] = {
-    "boosted, logistic, ratio": ({}, RATIO_LAMBDAS, 1.0),
-    "boosted, logistic, count": ({"penalty": "count"}, COUNT_LAMBDAS, 1.0),
-    "boosted, exponential, ratio": ({"loss": "exponential"}, FEW_LAMBDAS, 1.0),
-    "forest, logistic, ratio": (_FOREST, FEW_LAMBDAS, 1.0),
-    "boosted, exponential, ratio, published search": (
-        {"loss": "exponential", "search": "paper"},
-        FEW_LAMBDAS,
-        3.0,
+
+def _grid(gammas: list[float], lambdas: list[float]) -> Prices:
+    return [(gamma, lambda_) for gamma in gammas for lambda_ in lambdas]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way to learn, the prices (γ, λ) over which it has its frontier, and those on many rows only."""
+
+    parameters: dict[str, Any]
+    prices: Prices
+    on_adult: Prices = field(default_factory=list)
+    cost: float = 1.0
+
+    @property
+    def is_published(self) -> bool:
+        """Whether the search is the paper's."""
+        return self.parameters.get("search") == "paper"
+
+
+# Ours beyond the paper. Small λ are for accuracy, large ones for short explanations. `count` charges rules
+# themselves, not their share of the model, so its λ are smaller. A γ below .0005 pays only where rows are many.
+_GAMMAS = [0.0005, 0.001, 0.002, 0.005]
+VARIANTS: dict[str, Variant] = {
+    "boosted, logistic, ratio": Variant({}, _grid(_GAMMAS, [0.001, 0.03, 0.1, 0.3, 1.0]), _grid([0.00025], [0.1, 1.0])),
+    "boosted, logistic, count": Variant(
+        {"penalty": "count"}, _grid(_GAMMAS, [0.001, 0.005, 0.02]) + _grid([0.0005], [0.06, 0.15, 0.25, 0.6])
+    ),
+    "boosted, exponential, ratio": Variant(
+        {"loss": "exponential"}, _grid(_GAMMAS, [0.1, 1.0, 5.0]), _grid([0.00025], [0.1, 1.0])
+    ),
+    "forest, logistic, ratio": Variant({"tree_generator": "random-forest"}, _grid([0.0005, 0.001, 0.002], [0.03, 0.3])),
+    "boosted, exponential, ratio, published search": Variant(
+        {"loss": "exponential", "search": "paper"}, _grid([0.001, 0.005], [0.1, 1.0]), cost=3.0
     ),
 }
 AUTOMATIC: dict[str, dict[str, Any]] = {
@@ -169,21 +189,21 @@ def beyond(plan: Plan) -> list[Task]:
                 kind="lire",
                 setting="automatic",
                 parameters=parameters,
-                cost=20.0,
+                cost=30.0,
             )
-        for method, (parameters, lambdas, cost) in VARIANTS.items():
-            for gamma in plan.some(BEYOND_GAMMAS):
-                for lambda_ in plan.some(lambdas):
-                    found += tasks_of(
-                        plan,
-                        study="beyond",
-                        table=table,
-                        method=method,
-                        kind="lire",
-                        setting=spelled(gamma=gamma, **{"lambda": lambda_}),
-                        parameters=parameters | {"gamma": gamma, "lambda_": lambda_},
-                        cost=cost,
-                    )
+        for method, variant in VARIANTS.items():
+            prices = variant.prices + (variant.on_adult if table == "Adult" else [])
+            for gamma, lambda_ in plan.some(prices, 3):
+                found += tasks_of(
+                    plan,
+                    study="beyond",
+                    table=table,
+                    method=method,
+                    kind="lire",
+                    setting=spelled(gamma=gamma, **{"lambda": lambda_}),
+                    parameters=variant.parameters | {"gamma": gamma, "lambda_": lambda_},
+                    cost=variant.cost,
+                )
     return found
 
 

@@ -15,7 +15,7 @@ from study.store import Store
 from study.tasks import Plan, Task
 
 # Each task has one core, so that times can be compared.
-_ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+_ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 def run_all(tasks: list[Task], store: Store, plan: Plan, jobs: int) -> None:
@@ -45,9 +45,7 @@ def run_all(tasks: list[Task], store: Store, plan: Plan, jobs: int) -> None:
         progress.end()
 
 
-def _collect(
-    running: dict[Future[Any], Task], store: Store, plan: Plan, progress: Progress
-) -> None:
+def _collect(running: dict[Future[Any], Task], store: Store, plan: Plan, progress: Progress) -> None:
     done, _ = wait(running, return_when=FIRST_COMPLETED)
     for future in done:
         task = running.pop(future)

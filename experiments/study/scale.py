@@ -14,7 +14,18 @@ import numpy as np
 import pandas as pd
 
 FILE = "scale.csv"
-COLUMNS = ["what", "size", "rows", "candidates", "rules", "threads", "seconds", "megabytes", "data_megabytes", "build"]
+COLUMNS = [
+    "what",
+    "size",
+    "rows",
+    "candidates",
+    "rules",
+    "threads",
+    "seconds",
+    "megabytes",
+    "data_megabytes",
+    "build",
+]
 N_FEATURES = 10
 
 ROWS, TREES, SUPPORT, THREADS = "rows", "trees", "1 / γ", "threads"
@@ -25,7 +36,9 @@ def plan(is_quick: bool) -> list[tuple[str, float, dict[str, float]]]:
     usual = {"rows": 100_000, "trees": 100, "gamma": 0.001, "threads": 2}
     if is_quick:
         usual |= {"rows": 500, "trees": 10}
-        rows, trees, gammas, threads = [200, 400, 800], [5, 10, 20], [0.02, 0.01, 0.005], [1, 2]
+        rows, trees = [200, 800], [5, 20]
+        gammas: list[float] = []
+        threads: list[int] = []
     else:
         rows = [10**power for power in range(3, 8)]
         trees, gammas = [25, 50, 100, 200, 400, 800], [0.004, 0.002, 0.001, 0.0005, 0.00025]

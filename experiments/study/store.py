@@ -36,9 +36,7 @@ class Store:
         """The tasks without a result yet, and how many results of other data, code or parameters were dropped."""
         before = len(self._rows)
         wanted = {task.key: task.stamp(plan) for task in tasks}
-        self._rows = {
-            key: row for key, row in self._rows.items() if key not in wanted or wanted[key] == row["stamp"]
-        }
+        self._rows = {key: row for key, row in self._rows.items() if key not in wanted or wanted[key] == row["stamp"]}
         self._write()
         return [task for task in tasks if task.key not in self._rows], before - len(self._rows)
 

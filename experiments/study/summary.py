@@ -62,8 +62,8 @@ class Reached:
 def frontier(store: Store, plan: Plan) -> pd.DataFrame:
     """Ten-fold means of all models of the default search: a fixed setting each, or one chosen inside the folds."""
     found = pd.concat([means(store.frame(study), plan.n_folds) for study in ("tradeoff", "comparison", "beyond")])
-    ours = {plans.LIRE, *plans.VARIANTS, *plans.AUTOMATIC}
-    ours -= {name for name, (parameters, _, _) in plans.VARIANTS.items() if parameters.get("search") == "paper"}
+    variants = [name for name, variant in plans.VARIANTS.items() if not variant.is_published]
+    ours = {plans.LIRE, *variants, *plans.AUTOMATIC}
     return found[found["method"].isin(ours)].reset_index(drop=True)
 
 

@@ -86,9 +86,7 @@ def tasks_of(
     """A task for each fold. The cost is relative to one fit of that kind."""
     spelled = json.dumps(parameters, sort_keys=True)
     seconds = cost * COSTS[kind] * SHARES[table] * max(1, len(parameters.get("grid", [])))
-    return [
-        Task(study, table, method, setting, fold, kind, spelled, seconds) for fold in range(plan.n_folds)
-    ]
+    return [Task(study, table, method, setting, fold, kind, spelled, seconds) for fold in range(plan.n_folds)]
 
 
 @lru_cache

@@ -17,10 +17,11 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
     found = summary.means(store.frame("beyond"), plan.n_folds)
     picture = figures.beyond(found, plan.tables, folder)
     parts = [
-        "Here lire has its own defaults (boosted candidates, logistic loss, ridge, rules of at least half a per cent of "
-        "the rows, the penalty `ratio`, our search) and one thing at a time is changed. Each line is the best mean AUC "
-        "of its prices with at most so many rules per explanation: the prices were compared on the test folds, the same "
-        "for all variants. Hollow circles are the paper's means. Star and diamond chose their prices inside each fold.",
+        "Here lire has its own defaults (boosted candidates, logistic loss, ridge, rules of at least half a per cent "
+        "of the rows, the penalty `ratio`, our search) and one thing at a time is changed. Each line is the best mean "
+        "AUC of its prices with at most so many rules per explanation: the prices were compared on the test folds, the "
+        "same for all variants. Hollow circles are the paper's means. Star and diamond chose their prices inside each "
+        "fold.",
         f"![Frontiers]({folder.name}/{picture})",
     ]
     head = ["", "", *(f"≤ {budget:g}" for budget in _BUDGETS)]
@@ -39,7 +40,13 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
             rows.append([name, method, *(number(measure, ours.get(measure)) for measure in measures)])
         for method in (plans.LIRE, plans.RULEFIT):
             theirs = paper.compared(name, method)
-            rows.append([name, f"the paper's {method}", *(number(measure, theirs.get(measure)) for measure in measures)])
+            rows.append(
+                [
+                    name,
+                    f"the paper's {method}",
+                    *(number(measure, theirs.get(measure)) for measure in measures),
+                ]
+            )
     parts += [
         "Everything chosen inside the folds, with no options and with a budget; seconds include the choice:",
         table(["", "", *heads(measures)], rows),

@@ -55,16 +55,22 @@ def _tests(frame: pd.DataFrame, plan: Plan) -> list[str]:
         for name in plan.tables
     ]
     larger = [
-        [name, *(cell(measure, name, method) for measure in ("support", "local_support") for method in _RIVALS[:2])]
+        [
+            name,
+            *(cell(measure, name, method) for measure in ("support", "local_support") for method in _RIVALS[:2]),
+        ]
         for name in plan.tables
     ]
     return [
-        "One-sided Wilcoxon signed-rank tests over the folds, exact, differences of 0 left out; the paper's p-values in "
-        "brackets. † below .05, ‡ below .01. Below: that **LIRE is lower** than the method; a small value speaks "
+        "One-sided Wilcoxon signed-rank tests over the folds, exact, differences of 0 left out; the paper's p-values "
+        "in brackets. † below .05, ‡ below .01. Below: that **LIRE is lower** than the method; a small value speaks "
         "against LIRE. With ten folds no p-value is below .001.",
         table(["", "", *_RIVALS], lower),
         "That **LIRE is larger** than the method:",
-        table(["", *(f"{what}: {method}" for what in ("rules", "per explanation") for method in _RIVALS[:2])], larger),
+        table(
+            ["", *(f"{what}: {method}" for what in ("rules", "per explanation") for method in _RIVALS[:2])],
+            larger,
+        ),
     ]
 
 
@@ -84,5 +90,8 @@ def published_differences(store: Store, plan: Plan) -> str:
     within = sum(abs(difference) <= 0.005 for difference, _ in found)
     worst = min(found)
     best = max(found)
-    spelled = [f"{'−' if value < 0 else '+'}{number('accuracy', abs(value))} ({where})" for value, where in (worst, best)]
-    return f"{within} of {len(found)} mean accuracies within .005 of the authors'; lowest {spelled[0]}, highest {spelled[1]}"
+    spelled = [
+        f"{'−' if value < 0 else '+'}{number('accuracy', abs(value))} ({where})" for value, where in (worst, best)
+    ]
+    ends = f"lowest {spelled[0]}, highest {spelled[1]}"
+    return f"{within} of {len(found)} mean accuracies within .005 of the authors'; {ends}"

@@ -23,10 +23,10 @@ def section(store: Store, plan: Plan) -> list[str]:
     shown = plans.EXPLAINED_ROW[plan.demonstration]
     row = read(plan.demonstration, plan.folder).features.iloc[shown - 1]
     parts = [
-        f"The paper's Table 1: two models of {plan.demonstration} of comparable accuracy, and row {shown:,} explained by "
-        "both. Ours are learned from the nine folds without that row. Of several prices each method has the model of the "
-        "best accuracy **in training** with no more rules than the paper's. Rules that hold for the row are bold: with "
-        "the intercept they add up to its score, and a score above 0 means the positive class.",
+        f"The paper's Table 1: two models of {plan.demonstration} of comparable accuracy, and row {shown:,} explained "
+        "by both. Ours are learned from the nine folds without that row. Of several prices each method has the model "
+        "of the best accuracy **in training** with no more rules than the paper's. Rules that hold for the row are "
+        "bold: with the intercept they add up to its score, and a score above 0 means the positive class.",
         table(list(map(str, row.index)), [[str(value) for value in row]]),
     ]
     for method, (n_rules, accuracy, local, _) in _PAPER.items():
@@ -35,7 +35,7 @@ def section(store: Store, plan: Plan) -> list[str]:
         parts += [_paper_table(method)]
         chosen = _chosen(frame, method, n_rules)
         if chosen is None:
-            parts += ["Ours: no result yet."]
+            parts += ["Ours: no result yet." if frame.empty else "Ours: none of the prices left so few rules."]
             continue
         result, detail = chosen
         parts += [

@@ -28,14 +28,24 @@ def section(folder: Path) -> list[str]:
         for _, row in results.iterrows()
     ]
     exponents = [[row["what"], row["measure"], f"{row['exponent']:.2f}"] for _, row in fitted.iterrows()]
-    head = ["what grows", "to", "rows", "candidates", "rules", "seconds", "peak memory, MB", "of it before the fit, MB"]
+    head = [
+        "what grows",
+        "to",
+        "rows",
+        "candidates",
+        "rules",
+        "seconds",
+        "peak memory, MB",
+        "of it before the fit, MB",
+    ]
     return [
-        "Fits at given prices on generated tables (ten numbers a row, classes from a sum of steps and noise), each in a "
-        f"process of its own; two threads unless threads are what grows. Raw: [{scale.FILE}]({folder.name}/{scale.FILE}). "
-        "*Before the fit* is what Python, its libraries and the table take.",
+        "Fits at given prices on generated tables (ten numbers a row, classes from a sum of steps and noise), each in "
+        "a process of its own; two threads unless threads are what grows. Raw: "
+        f"[{scale.FILE}]({folder.name}/{scale.FILE}). *Before the fit* is what Python, its libraries and the "
+        "table take.",
         f"![Scale]({folder.name}/{figures.scale(results, fitted, folder)})",
         table(head, rows),
-        "Exponents: least squares through the logarithms, over the upper half of the sizes, where fixed costs no longer "
-        "count.",
+        "Exponents: least squares through the logarithms, over the upper half of the sizes, where fixed costs no "
+        "longer count.",
         table(["what grows", "measure", "exponent"], exponents),
     ]
