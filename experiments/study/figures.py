@@ -9,6 +9,7 @@ import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt
+import matplotlib.ticker
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -224,6 +225,7 @@ def scale(results: pd.DataFrame, fitted: pd.DataFrame, folder: Path) -> str:
 
 def _plain_ticks(axis: Axes) -> None:
     if axis.get_xscale() == "log":
+        axis.xaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
         axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
         axis.xaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
 
