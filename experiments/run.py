@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
 from pathlib import Path
 
-from study import data, page, plans, runner, scale
+from study import data, plans, runner, scale
 from study.data import BadInput
 from study.store import Store
 from study.tasks import Plan, library_of
 
-# Exit codes: what was given cannot be used; stopped by Ctrl-C.
+# Exit codes: what was given cannot be used; stopped by Ctrl-C or a signal.
 BAD_INPUT, INTERRUPTED = 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs what is asked for; a run that was stopped goes on where it was."""
     options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # A polite end is one like Ctrl-C.
     try:
         return _run(options)
     except BadInput as error:
@@ -50,6 +52,8 @@ def _run(options: argparse.Namespace) -> int:
         if "scale" in chosen:
             scale.run(options.out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
         todo, _ = store.begin(everything, plan)
+    from study import page  # It loads what draws, which refusals and runs need not wait for.
+
     path = page.write(store, plan, options.out, options.jobs, missing=len(todo))
     print(f"wrote {path} after {time.monotonic() - started:.0f} s", file=sys.stderr)
     return 0

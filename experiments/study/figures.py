@@ -220,14 +220,17 @@ def scale(results: pd.DataFrame, fitted: pd.DataFrame, folder: Path) -> str:
             found = fitted[(fitted["what"] == what) & (fitted["measure"] == measure)]
             if not found.empty:
                 axis.set_title(f"exponent {found['exponent'].iloc[0]:.2f}", fontweight="normal")
+            for each in (axis.xaxis, axis.yaxis):
+                each.set_minor_locator(matplotlib.ticker.NullLocator())
     return _save(figure, folder, "scale")
 
 
 def _plain_ticks(axis: Axes) -> None:
-    if axis.get_xscale() == "log":
-        axis.xaxis.set_major_locator(matplotlib.ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
-        axis.xaxis.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
-        axis.xaxis.set_minor_formatter(matplotlib.ticker.NullFormatter())
+    for each in (axis.xaxis, axis.yaxis):
+        if each.get_scale() == "log":
+            each.set_major_locator(matplotlib.ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+            each.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+            each.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
 def _legend(figure: Figure, axis: Axes, columns: int = 5) -> None:

@@ -2,12 +2,17 @@
 
 import itertools
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pandas as pd
 import pytest
-from conftest import command
+from conftest import EXPERIMENTS, command
 from lire import LireClassifier
 from sklearn.model_selection import StratifiedKFold
 
@@ -115,6 +120,29 @@ def test_what_is_tuned_is_on_the_grid(cells):
     tuned = cells[(cells["study"] == "comparison") & (cells["method"] == plans.LIGHTGBM)]
     for chosen in tuned["chosen"]:
         assert json.loads(chosen) in plans.TUNED_TREES
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there are no such signals")
+def test_an_interrupted_run_goes_on(tmp_path):
+    arguments = ["--quick", "--only", "tradeoff", "--jobs", "1", "--out", tmp_path]
+    cells = tmp_path / "results" / "cells.csv"
+    run = subprocess.Popen(
+        [sys.executable, EXPERIMENTS / "run.py", *arguments],
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell that runs a command in the background has it ignore Ctrl-C.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    while run.poll() is None and (not cells.exists() or cells.read_text().count("\n") < 4):
+        time.sleep(0.02)
+    run.send_signal(signal.SIGINT)
+    message = run.communicate()[1]
+    assert run.returncode == 130 and "goes on from here" in message and "Traceback" not in message
+    kept = cells.read_text()
+    assert 4 <= kept.count("\n") < 37
+    assert command(*arguments).returncode == 0
+    whole = cells.read_text()
+    assert whole.count("\n") == 37 and set(kept.splitlines()) <= set(whole.splitlines())
 
 
 def test_a_second_run_computes_nothing(smoke):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from study import figures, methods, paper, plans, summary
+from study import figures, paper, plans, summary
 from study.store import Store
 from study.tables import beside, heads, number, p_value, table
 from study.tasks import Plan
@@ -24,7 +24,7 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
         f"Each method tuned in each fold over the paper's ranges. **{plans.PUBLISHED}** and **{plans.SVM_SCALED}** are "
         "ours; the former stands beside the paper's LIRE. The support vector machine takes columns as they are, "
         "unscaled, as in the paper; scaled to mean 0 and variance 1 it is another row. Where a fold has more than "
-        f"{methods.SVM_ROWS:,} training rows (Adult), it is tuned and fitted on {methods.SVM_ROWS:,} of them, drawn by "
+        f"{plans.SVM_ROWS:,} training rows (Adult), it is tuned and fitted on {plans.SVM_ROWS:,} of them, drawn by "
         "class: all rows would take half a day. Seconds of the paper are in brackets."
     ]
     for name in plan.tables:
