@@ -68,7 +68,7 @@ def frontier(store: Store, plan: Plan) -> pd.DataFrame:
 
 
 def bar(store: Store, plan: Plan) -> list[Reached]:
-    """Every point of the paper's rule ensembles, beside the best of ours that is no larger."""
+    """Every point of the paper's rule ensembles on tables with results, beside the best of ours no larger than it."""
     offered = frontier(store, plan)
     points = [
         (table, f"{method}, tuned", paper.compared(table, method))
@@ -79,7 +79,12 @@ def bar(store: Store, plan: Plan) -> list[Reached]:
         prices = f"γ {row['gamma']:g}" + ("" if pd.isna(row["lambda"]) else f", λ {row['lambda']:g}")
         wanted = {name: float(row[name]) for name in ("auc", "support", "local_support")}
         points.append((plan.demonstration, f"{row['method']}, {prices}", wanted))
-    return [Reached(table, point, wanted, _best(offered, table, wanted)) for table, point, wanted in points]
+    known = set(offered["data"])
+    return [
+        Reached(table, point, wanted, _best(offered, table, wanted))
+        for table, point, wanted in points
+        if table in known
+    ]
 
 
 def _best(offered: pd.DataFrame, table: str, wanted: dict[str, float]) -> dict[str, float]:

@@ -25,8 +25,9 @@ def in_short(store: Store, plan: Plan) -> str:
         f"- **The paper's points:** {len(points) - len(behind)} of {len(points)} are reached with no less AUC, no more "
         "rules and no more rules per explanation (section 6).",
     ]
-    if behind:
-        lines.append("- **Behind:** " + "; ".join(_behind(point) for point in behind) + ".")
+    for name in dict.fromkeys(point.data for point in behind):
+        here = [_behind(point) for point in behind if point.data == name]
+        lines.append(f"- **Behind on {name}**, the paper's point and our AUC less its own: {'; '.join(here)}.")
     lines += [f"- **{_BUDGET.capitalize()}:** {_sentence(*row)}" for row in _budget_rows(store, plan)]
     return "\n".join(lines)
 
@@ -76,8 +77,8 @@ def _row(point: Reached) -> list[str]:
 
 def _behind(point: Reached) -> str:
     if not point.ours:
-        return f"{point.data}, {point.point} (none so small)"
-    return f"{point.data}, {point.point} ({signed('auc', point.ours['auc'] - point.wanted['auc'])})"
+        return f"{point.point} (none so small)"
+    return f"{point.point} ({signed('auc', point.ours['auc'] - point.wanted['auc'])})"
 
 
 def _budget_rows(store: Store, plan: Plan) -> list[tuple[str, dict[str, float], dict[str, float], dict[str, float]]]:
