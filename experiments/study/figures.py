@@ -71,7 +71,7 @@ def tradeoff(means: pd.DataFrame, folder: Path) -> list[str]:
         for row, size in enumerate(("support", "local_support")):
             for column, quality in enumerate(("accuracy", "f1", "auc")):
                 _trade(axes[row, column], means, lambda_, size, quality)
-        _legend(figure, axes[0, 0])
+        _legend(figure)
         names.append(_save(figure, folder, f"tradeoff-lambda-{lambda_:g}"))
     return names
 
@@ -123,7 +123,7 @@ def sensitivity(means: pd.DataFrame, folder: Path) -> str:
         _plain_ticks(axis)
     for axis in axes[1]:
         axis.set_xlabel("λ")
-    _legend(figure, axes[0, 0])
+    _legend(figure)
     return _save(figure, folder, "sensitivity")
 
 
@@ -167,39 +167,39 @@ def _boxes(axis: Axes, rows: pd.DataFrame, methods: list[str], measure: str) -> 
 
 def beyond(means: pd.DataFrame, tables: list[str], folder: Path) -> str:
     """The frontier of each variant: the best AUC with at most so many rules per explanation."""
-    n_rows = -(-len(tables) // 3)
-    n_columns = min(3, len(tables))
-    figure, axes = plt.subplots(n_rows, n_columns, figsize=(9.2, 2.9 * n_rows), layout="constrained", squeeze=False)
+    n_rows = len(tables) // 3 + 1  # one panel is for the legend
+    figure, axes = plt.subplots(n_rows, 3, figsize=(9.2, 2.9 * n_rows), layout="constrained", squeeze=False)
     for axis in axes.flat[len(tables) :]:
         axis.axis("off")
     for axis, table in zip(axes.flat, tables, strict=False):
-        rows = means[means["data"] == table]
-        for method, colour in zip(plans.VARIANTS, VARIANT_COLOURS, strict=True):
-            size, auc = _staircase(rows[rows["method"] == method])
-            axis.step(size, auc, where="post", lw=1.5, color=colour, label=method)
-        for method, marker in zip(plans.AUTOMATIC, "*D", strict=True):
-            chosen = rows[rows["method"] == method]
-            axis.plot(chosen["local_support"], chosen["auc"], marker, ms=7, color="#111111", label=method)
-        for method in (plans.LIRE, plans.RULEFIT, plans.GLRM):
-            known = paper.compared(table, method)
-            if known:
-                axis.plot(known["local_support"], known["auc"], "o", ms=5, mfc="white", color=COLOURS[method])
-                at = (known["local_support"], known["auc"])
-                style: dict[str, Any] = {"color": COLOURS[method], "size": 7}
-                axis.annotate(method, at, xytext=(5, -9), textcoords="offset points", **style)
-        axis.set_title(table)
-        axis.set_xscale("log")
-        axis.set_xlabel(NAMES["local_support"])
-        axis.set_ylabel("AUC")
-        _plain_ticks(axis)
-        if not rows.empty:
-            top = max(
-                rows["auc"].max(),
-                *(paper.compared(table, m).get("auc", 0) for m in (plans.RULEFIT, plans.GLRM)),
-            )
-            axis.set_ylim(max(axis.get_ylim()[0], top - 0.06), top + 0.004)
-    _legend(figure, axes[0, 0], columns=3)
+        _frontiers(axis, means[means["data"] == table], table)
+    handles, labels = axes[0, 0].get_legend_handles_labels()
+    axes.flat[len(tables)].legend(handles, labels, loc="center left", fontsize=8, labelspacing=0.7)
     return _save(figure, folder, "beyond")
+
+
+def _frontiers(axis: Axes, rows: pd.DataFrame, table: str) -> None:
+    for method, colour in zip(plans.VARIANTS, VARIANT_COLOURS, strict=True):
+        size, auc = _staircase(rows[rows["method"] == method])
+        axis.step(size, auc, where="post", lw=1.5, color=colour, label=method.replace(", published", ",\npublished"))
+    for method, marker in zip(plans.AUTOMATIC, "*D", strict=True):
+        chosen = rows[rows["method"] == method]
+        axis.plot(chosen["local_support"], chosen["auc"], marker, ms=6, color="#111111", label=method)
+    tops, shown = [*rows["auc"]], [*rows.loc[rows["setting"] == "automatic", "auc"]]
+    for method, offset in ((plans.LIRE, (6, -9)), (plans.RULEFIT, (-5, 6)), (plans.GLRM, (-5, -11))):
+        known = paper.compared(table, method)
+        if not known:
+            continue
+        tops.append(known["auc"])
+        at = (known["local_support"], known["auc"])
+        label = f"{method}, the paper's"
+        axis.plot(*at, "o", ms=5, mfc="white", color=COLOURS[method], label=label)
+        style: dict[str, Any] = {"color": COLOURS[method], "size": 7, "ha": "left" if offset[0] > 0 else "right"}
+        axis.annotate(method, at, xytext=offset, textcoords="offset points", **style)
+    axis.set(title=table, xscale="log", xlabel=NAMES["local_support"], ylabel="AUC", xlim=(0.4, 90))
+    if tops:
+        axis.set_ylim(min(max(tops) - 0.045, *(auc - 0.004 for auc in shown), 1.0), max(tops) + 0.004)
+    _plain_ticks(axis)
 
 
 def _staircase(rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
@@ -233,11 +233,11 @@ def _plain_ticks(axis: Axes) -> None:
             each.set_minor_locator(matplotlib.ticker.NullLocator())
 
 
-def _legend(figure: Figure, axis: Axes, columns: int = 5) -> None:
+def _legend(figure: Figure) -> None:
     handles: dict[str, Any] = {}
     for each in figure.axes:
         handles |= {label: handle for handle, label in zip(*each.get_legend_handles_labels(), strict=True)}
-    figure.legend(list(handles.values()), list(handles), loc="outside upper center", ncols=columns, fontsize=8)
+    figure.legend(list(handles.values()), list(handles), loc="outside upper center", ncols=5, fontsize=8)
 
 
 def _save(figure: Figure, folder: Path, name: str) -> str:

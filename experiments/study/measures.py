@@ -63,5 +63,7 @@ def wilcoxon(ours: np.ndarray, others: np.ndarray, alternative: str) -> float:
     differences = differences[differences != 0]
     if not len(differences):
         return 1.0
+    if len(differences) == 1:  # SciPy asks for two. Of the two signs one is as extreme as this, or both are.
+        return 0.5 if (differences[0] < 0) == (alternative == "less") else 1.0
     every = stats.PermutationMethod(n_resamples=np.inf)
     return float(stats.wilcoxon(differences, alternative=alternative, method=every).pvalue)

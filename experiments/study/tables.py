@@ -41,9 +41,9 @@ def beside(measure: str, ours: dict[str, float], theirs: dict[str, float]) -> st
 
 
 def signed(measure: str, difference: float) -> str:
-    """A difference with its sign."""
+    """A difference with its sign, if anything is left of it."""
     text = number(measure, abs(difference))
-    return f"{'−' if difference < 0 else '+'}{text}"
+    return f"{'±' if float(text) == 0 else '−' if difference < 0 else '+'}{text}"
 
 
 def p_value(value: float | None) -> str:

@@ -28,7 +28,8 @@ def in_short(store: Store, plan: Plan) -> str:
     for name in dict.fromkeys(point.data for point in behind):
         here = [_behind(point) for point in behind if point.data == name]
         lines.append(f"- **Behind on {name}**, the paper's point and our AUC less its own: {'; '.join(here)}.")
-    lines += [f"- **{_BUDGET.capitalize()}:** {_sentence(*row)}" for row in _budget_rows(store, plan)]
+    lines.append(f"- **{_BUDGET.capitalize()}, prices chosen inside the folds:**")
+    lines += [f"  - {_sentence(*row)}" for row in _budget_rows(store, plan)]
     return "\n".join(lines)
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 
 from study import figures, paper, plans, summary
 from study.store import Store
-from study.tables import beside, heads, number, p_value, table
+from study.tables import beside, heads, p_value, signed, table
 from study.tasks import Plan
 
 _MEASURES = ["accuracy", "f1", "auc", "support", "local_support", "ratio", "diversity", "seconds"]
@@ -88,11 +88,9 @@ def published_differences(store: Store, plan: Plan) -> str:
         found.append((row["accuracy"] - theirs["accuracy"], f"{row['data']}, γ {row['gamma']:g}, λ {row['lambda']:g}"))
     if not found:
         return "no result yet"
-    within = sum(abs(difference) <= 0.005 for difference, _ in found)
-    worst = min(found)
-    best = max(found)
-    spelled = [
-        f"{'−' if value < 0 else '+'}{number('accuracy', abs(value))} ({where})" for value, where in (worst, best)
-    ]
-    ends = f"lowest {spelled[0]}, highest {spelled[1]}"
-    return f"{within} of {len(found)} mean accuracies within .005 of the authors'; {ends}"
+    within, above = (sum(abs(each) <= 0.005 for each, _ in found), sum(each > 0.005 for each, _ in found))
+    ends = [f"{signed('accuracy', each)} ({where})" for each, where in (min(found), max(found))]
+    return (
+        f"of {len(found)} mean accuracies {within} are within .005 of the authors', {above} above and "
+        f"{len(found) - within - above} below; lowest {ends[0]}, highest {ends[1]}"
+    )
