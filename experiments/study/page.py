@@ -26,7 +26,7 @@ _SMOKE = """\
 > nothing, and the paper's beside them are of other data."""
 
 _PROTOCOL = """\
-- Ten folds, stratified, rows in the order of the file, no shuffling. Means are over the folds.
+- {folds} folds, stratified, rows in the order of the file, no shuffling. Means are over the folds.
 - LIRE and RuleFit choose among the rules of a random forest of 100 trees of depth 3, grown on the training fold as in
   the paper (`paper_candidates`). LIRE minimises the paper's objective: exponential loss, no ridge, the penalty
   `ratio`. **LIRE** is our default search; **{published}** is the paper's Algorithm 1. Study 5 leaves the paper's
@@ -49,7 +49,7 @@ def write(store: Store, plan: Plan, out: Path, jobs: int, missing: int) -> Path:
     if missing:
         parts.append(f"> **Not complete:** {missing:,} tasks are still to be done; what they would tell is left out.")
     parts += ["## In short", bar.in_short(store, plan)]
-    parts += ["## How it was measured", _PROTOCOL.format(published=plans.PUBLISHED, jobs=jobs)]
+    parts += ["## How it was measured", _PROTOCOL.format(folds=plan.n_folds, published=plans.PUBLISHED, jobs=jobs)]
     parts += ["## The data", _data(store, plan)]
     parts += ["## 1. Trade-off between accuracy and size", *_tradeoff(store, plan, folder)]
     parts += ["## 2. What λ does", *_sensitivity(store, plan, folder)]
@@ -58,7 +58,7 @@ def write(store: Store, plan: Plan, out: Path, jobs: int, missing: int) -> Path:
     parts += ["## 5. Beyond the paper", *beyond.section(store, plan, folder)]
     parts += ["## 6. The paper's points, reached or not", *bar.section(store, plan)]
     parts += ["## 7. Scale", *scale.section(folder)]
-    parts += ["## Repeat it", _repeat(plan)]
+    parts += ["## Repeat it", _repeat(store)]
     path = out / "results.md"
     path.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
     return path
@@ -134,18 +134,32 @@ def _sensitivity(store: Store, plan: Plan, folder: Path) -> list[str]:
     ]
 
 
-def _repeat(plan: Plan) -> str:
+def _repeat(store: Store) -> str:
     libraries = ("lire", "scikit-learn", "lightgbm", "numpy", "scipy", "pandas", "matplotlib")
     versions = ", ".join(f"{name} {version(name)}" for name in libraries)
     return "\n".join(
         (
             "    make experiments DATA=folder        # everything but scale; goes on where it was stopped",
-            "    make experiments-scale              # time and memory; some hours at most",
+            "    make experiments-scale              # time and memory on generated tables",
             "    make experiments QUICK=1            # a smoke run on the shipped example, in a minute or two",
             "",
             "`experiments/README.md` tells the rest.",
             "",
             f"- Machine: {machine.described()}",
+            f"- Work, in minutes of one core: {', '.join(_work(store))}",
             f"- Versions: Python {machine.python()}, {versions}",
         )
     )
+
+
+def _work(store: Store) -> list[str]:
+    """How long the fits of each study took, support vector machines apart."""
+    found = []
+    for study in plans.STUDIES:
+        frame = store.frame(study)
+        minutes = (frame["seconds"] + frame["tuning_seconds"]) / 60
+        machines = frame["method"].isin([plans.SVM, plans.SVM_SCALED])
+        found.append(f"{study} {minutes[~machines].sum():.1f}")
+        if machines.any():
+            found.append(f"its support vector machines {minutes[machines].sum():.1f}")
+    return found

@@ -24,7 +24,7 @@ def section(store: Store, plan: Plan) -> list[str]:
     row = read(plan.demonstration, plan.folder).features.iloc[shown - 1]
     parts = [
         f"The paper's Table 1: two models of {plan.demonstration} of comparable accuracy, and row {shown:,} explained "
-        "by both. Ours are learned from the nine folds without that row. Of several prices each method has the model "
+        "by both. Ours are learned without the fold of that row. Of several prices each method has the model "
         "of the best accuracy **in training** with no more rules than the paper's. Rules that hold for the row are "
         "bold: with the intercept they add up to its score, and a score above 0 means the positive class.",
         table(list(map(str, row.index)), [[str(value) for value in row]]),
@@ -73,5 +73,9 @@ def _weights(lines: list[Any], score: float) -> str:
     rows = []
     for rule, weight, holds in lines:
         bold = "**" if holds else ""
-        rows.append([f"{bold}{rule}{bold}", f"{bold}{weight:+.3f}{bold}"])
-    return table(["rule", "weight"], [*rows, ["score of the row", f"{score:+.3f}"]])
+        rows.append([f"{bold}{rule}{bold}", f"{bold}{_signed(weight)}{bold}"])
+    return table(["rule", "weight"], [*rows, ["score of the row", _signed(score)]])
+
+
+def _signed(weight: float) -> str:
+    return f"{weight:+.3f}".replace("-", "−")
