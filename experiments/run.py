@@ -37,7 +37,10 @@ def _run(options: argparse.Namespace) -> int:
     data.check(plan.tables, plan.folder)
     names = _studies(options.only)
     started = time.monotonic()
-    store = Store(options.out / "results" / "cells.csv")
+    out = options.out or data.ROOT / ("target/experiments-quick" if plan.is_quick else "docs")
+    store = Store(out / "results" / "cells.csv")
+    if store.tables - set(plan.tables):
+        raise BadInput(f"`{out}` holds the results of another kind of run; give another --out")
     everything = plans.all_tasks(plan, list(plans.STUDIES))
     store.keep(everything)
     todo, dropped = store.begin(everything, plan)
@@ -50,11 +53,11 @@ def _run(options: argparse.Namespace) -> int:
         tasks = [task for task in tasks if not (options.no_svm and task.kind == "svm")]
         runner.run_all(tasks, store, plan, options.jobs)
         if "scale" in chosen:
-            scale.run(options.out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
+            scale.run(out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
         todo, _ = store.begin(everything, plan)
     from study import page  # It loads what draws, which refusals and runs need not wait for.
 
-    path = page.write(store, plan, options.out, options.jobs, missing=len(todo))
+    path = page.write(store, plan, out, options.jobs, missing=len(todo))
     print(f"wrote {path} after {time.monotonic() - started:.0f} s", file=sys.stderr)
     return 0
 
@@ -79,7 +82,7 @@ def _tables(only: str | None, plan: Plan) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="The study of LIRE's paper, run anew, and what lies beyond it.")
     parser.add_argument("--data", type=Path, default=Path(), help="the folder of the tables")
-    parser.add_argument("--out", type=Path, default=data.ROOT / "docs", help="where results.md and results/ go")
+    parser.add_argument("--out", type=Path, help="where results.md and results/ go; docs by default")
     parser.add_argument("--quick", action="store_true", help="a smoke run on the shipped example")
     parser.add_argument("--only", metavar="STUDIES", help="some of tradeoff,demonstration,comparison,beyond,scale")
     parser.add_argument("--tables", metavar="NAMES", help="some of the tables, such as Heart,COMPAS")

@@ -213,7 +213,7 @@ def scale(results: pd.DataFrame, fitted: pd.DataFrame, folder: Path) -> str:
     figure, axes = plt.subplots(2, len(kinds), figsize=(9.2, 4.8), layout="constrained", squeeze=False)
     for column, what in enumerate(kinds):
         rows = results[results["what"] == what].sort_values("size")
-        for row, (measure, label) in enumerate((("seconds", "seconds"), ("megabytes", "peak memory, MB"))):
+        for row, (measure, label) in enumerate((("seconds", "seconds"), ("megabytes", "peak memory, MiB"))):
             axis = axes[row, column]
             axis.plot(rows["size"], rows[measure], "o-", ms=4.5, lw=1.3, color=COLOURS[plans.LIRE])
             axis.set(xscale="log", yscale="log", xlabel=what, ylabel=label if column == 0 else "")

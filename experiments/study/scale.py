@@ -62,10 +62,12 @@ def run(path: Path, is_quick: bool, build: str) -> None:
         print(f"scale: {what} {size:,.0f}", file=sys.stderr, flush=True)
         command = [sys.executable, "-m", "study.scale", json.dumps(parameters)]
         child = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
-        if child.returncode != 0:
+        if child.returncode < 0 or "MemoryError" in child.stderr:
             # Too little memory is a result too: the page then ends before this size.
-            print(f"  not feasible here: {child.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+            print("  not feasible: it needs more memory than there is", file=sys.stderr)
             continue
+        if child.returncode != 0:
+            raise RuntimeError(f"the fit of {what} {size:,.0f} failed:\n{child.stderr}")
         measured = {"what": what, "size": size, "build": build} | json.loads(child.stdout)
         done = pd.concat([done, pd.DataFrame([measured], columns=COLUMNS)], ignore_index=True)
         draft = path.with_suffix(".tmp")

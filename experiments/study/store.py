@@ -41,6 +41,11 @@ class Store:
         self._write()
         return [task for task in tasks if task.key not in self._rows], before - len(self._rows)
 
+    @property
+    def tables(self) -> set[str]:
+        """The tables that there are results of."""
+        return {row["data"] for row in self._rows.values()}
+
     def keep(self, tasks: Iterable[Task]) -> None:
         """Drops what no study asks for any more."""
         known = {task.key for task in tasks}

@@ -145,6 +145,15 @@ def test_an_interrupted_run_goes_on(tmp_path):
     assert whole.count("\n") == 37 and set(kept.splitlines()) <= set(whole.splitlines())
 
 
+def test_a_smoke_run_leaves_other_results_alone(smoke, tmp_path):
+    (tmp_path / "results").mkdir()
+    text = (smoke / "results" / "cells.csv").read_text().replace("Example", "Adult")
+    (tmp_path / "results" / "cells.csv").write_text(text)
+    done = command("--quick", "--out", tmp_path)
+    assert done.returncode == 2 and "another kind of run" in done.stderr
+    assert (tmp_path / "results" / "cells.csv").read_text() == text
+
+
 def test_a_second_run_computes_nothing(smoke):
     before = (smoke / "results" / "cells.csv").read_bytes()
     again = command("--quick", "--out", smoke, "--only", "tradeoff,demonstration,comparison,beyond,scale")

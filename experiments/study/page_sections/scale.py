@@ -35,8 +35,8 @@ def section(folder: Path) -> list[str]:
         "candidates",
         "rules",
         "seconds",
-        "peak memory, MB",
-        "of it before the fit, MB",
+        "peak memory, MiB",
+        "of it before the fit, MiB",
     ]
     return [
         "Fits at given prices on generated tables (ten numbers a row, classes from a sum of steps and noise), each in "
