@@ -43,8 +43,9 @@ def run(task: Task, plan: Plan) -> Parameters:
     ended = time.perf_counter()
     row: Parameters = {}
     row |= measures.quality(test.labels, method.scores(test), method.predicted(test)) | method.sizes(test)
-    row |= {"seconds": ended - begun, "tuning_seconds": begun - started}
-    row["chosen"] = json.dumps(chosen or method.chosen())
+    row |= {"seconds": round(ended - begun, 4), "tuning_seconds": round(begun - started, 4)}
+    if not {"gamma", "lambda0"} & parameters.keys():
+        row["chosen"] = json.dumps(chosen or method.chosen())
     if shown is not None:
         row["detail"] = json.dumps(method.explained(data.part(table, np.array([shown])), train))
     return row
@@ -123,7 +124,7 @@ class Rules(Method):
         return measures.size(self.model.rule_matrix(test.features)) | {"candidates": self._candidates()}
 
     def chosen(self) -> Parameters:
-        """The prices of LIRE, whether given or not."""
+        """The prices of LIRE."""
         return getattr(self.model, "best_params_", {})
 
     def explained(self, shown: Part, train: Part) -> Parameters:

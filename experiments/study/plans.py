@@ -174,7 +174,7 @@ VARIANTS: dict[str, Variant] = {
     "boosted, exponential, ratio": Variant(
         {"loss": "exponential"}, _grid(_FEW_GAMMAS, [0.1, 1.0, 5.0]), {"Adult": _grid([0.00025], [0.1, 1.0])}
     ),
-    "forest, logistic, ratio": Variant({"tree_generator": "random-forest"}, _grid(_FEW_GAMMAS, [0.03, 0.1, 1.0])),
+    "forest, logistic, ratio": Variant({"tree_generator": "random-forest"}, _grid(_FEW_GAMMAS, [0.03, 0.3])),
     "boosted, exponential, ratio, published search": Variant(
         {"loss": "exponential", "search": "paper"}, _grid([0.001, 0.005], [0.1]), cost=4.0
     ),
