@@ -44,8 +44,8 @@ lint: ## Check formatting, lints and documentation
 
 .PHONY: lint-python
 lint-python: python ## Check formatting, lints and types of the Python package
-	$(VENV)/bin/ruff format --check --config python/pyproject.toml python experiments
-	$(VENV)/bin/ruff check --config python/pyproject.toml python experiments
+	$(VENV)/bin/ruff format --check python experiments
+	$(VENV)/bin/ruff check python experiments
 	$(VENV)/bin/mypy --config-file python/pyproject.toml python/src/lire
 	MYPYPATH=experiments $(VENV)/bin/mypy --config-file python/pyproject.toml experiments/run.py experiments/study
 	$(VENV)/bin/python -m mypy.stubtest lire._native
