@@ -59,7 +59,7 @@ SOURCES = {
             "RecidivateWithinTwoYears",
             "yes",
             "[ProPublica's COMPAS analysis](https://github.com/propublica/compas-analysis), two-year recidivism",
-            "public records, published by ProPublica without a licence of their own",
+            "not checked; see the repository",
         ),
         Source(
             "FICO",
@@ -69,7 +69,7 @@ SOURCES = {
             "Bad",
             "FICO's home equity lines of credit (HELOC), of the "
             "[Explainable Machine Learning Challenge](https://community.fico.com/s/explainable-machine-learning-challenge)",
-            "FICO's terms of use, research only",
+            "not checked; see FICO's terms",
         ),
         Source(
             "Heart",

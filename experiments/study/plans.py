@@ -37,7 +37,7 @@ TUNED_TREES = [{"trees": trees, "leaves": leaves} for trees in (100, 300, 500) f
 TUNED_SVM = [{"C": price} for price in (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0)]
 
 # Beyond so many training rows a support vector machine is tuned on so many of them, drawn by class: nine
-# machines of all rows would take hours on Adult. The last one learns from all.
+# machines of all rows would take more than an hour on Adult. The last one learns from all.
 SVM_ROWS = 10_000
 
 # The row that the paper explains, counted from 1, and of the shipped example another.
