@@ -55,8 +55,8 @@ def section(store: Store, plan: Plan) -> list[str]:
         "one chosen inside the folds) with its mean over the ten folds.",
         "**Read it with care.** The best of ours is picked among many settings by the test folds themselves, and more "
         "settings are offered than the paper has points, so its AUC is somewhat flattered. Where the prices of study 5 "
-        "lie, and which tables have more of them, was also decided after looking at test folds of Adult, FICO and Bank. "
-        "Only rows named *automatic* or *tuned*, and the table below, chose without the test folds.",
+        "lie, and which tables have more of them, was also decided after looking at test folds of Adult, FICO and "
+        "Bank. Only rows named *automatic* or *tuned*, and the table below, chose without the test folds.",
         table(head, rows),
         f"Prices chosen inside the folds, {_BUDGET}. The difference is our AUC less the other's: the paper's RuleFit, "
         "and LightGBM as we tuned it in study 3.",
