@@ -6,6 +6,8 @@ DATA ?= ../shared/data
 INSTANCES ?= ../shared/instances
 PEERS := target/peers
 VENV := target/python-venv
+STUDY := target/experiments-venv
+SMOKE := target/experiments-quick
 
 .DEFAULT_GOAL := help
 
@@ -21,6 +23,7 @@ example: ## Fit the shipped example and explain a patient
 test: ## Run all tests
 	$(CARGO) test --workspace --locked
 	$(MAKE) test-python
+	$(MAKE) experiments QUICK=1
 
 .PHONY: test-python
 test-python: python ## Test the Python package, beside the command
@@ -41,10 +44,31 @@ lint: ## Check formatting, lints and documentation
 
 .PHONY: lint-python
 lint-python: python ## Check formatting, lints and types of the Python package
-	$(VENV)/bin/ruff format --check python
-	$(VENV)/bin/ruff check python
+	$(VENV)/bin/ruff format --check python experiments
+	$(VENV)/bin/ruff check python experiments
 	$(VENV)/bin/mypy --config-file python/pyproject.toml python/src/lire
+	MYPYPATH=experiments $(VENV)/bin/mypy --config-file python/pyproject.toml experiments/run.py experiments/study
 	$(VENV)/bin/python -m mypy.stubtest lire._native
+
+# A smoke run uses the package that the tests use; results come from an optimised one.
+.PHONY: experiments
+ifdef QUICK
+experiments: python
+	rm -rf $(SMOKE)
+	$(VENV)/bin/python experiments/run.py --quick --out $(SMOKE) --only tradeoff,demonstration,comparison,beyond,scale
+	SMOKE=$(abspath $(SMOKE)) $(VENV)/bin/python -m pytest -c python/pyproject.toml experiments/tests
+else
+experiments: study ## The paper's study and ours, into docs/results.md (DATA=folder; QUICK=1: a smoke run)
+	$(STUDY)/bin/python experiments/run.py --data $(DATA) --out docs
+endif
+
+.PHONY: experiments-scale
+experiments-scale: study ## Time and memory up to ten million rows, into docs/results.md (DATA=folder)
+	$(STUDY)/bin/python experiments/run.py --data $(DATA) --out docs --only scale
+
+.PHONY: study
+study: $(STUDY)/installed
+	$(STUDY)/bin/pip install -q ./python
 
 .PHONY: install
 install: ## Install the lire command
@@ -91,6 +115,11 @@ bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=fo
 $(PEERS)/bin/python: crates/lire-bench/peers/requirements.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install -q -r $<
+	touch $@
+
+$(STUDY)/installed: experiments/requirements.txt
+	$(PYTHON) -m venv $(STUDY)
+	$(STUDY)/bin/pip install -q -r $<
 	touch $@
 
 # The tests' profile: it shares the compiled dependencies with the tests in Rust. `pip install ./python` optimises.

@@ -58,6 +58,21 @@ def test_threads_do_not_change_the_model(heart):
     assert all(file == files[0] for file in files)
 
 
+@pytest.mark.parametrize("estimator", [LireClassifier, RuleFitClassifier])
+def test_candidates_of_the_paper_may_cover_few_rows(heart, estimator, tmp_path):
+    X, y = heart
+    parameters = {"gamma": 1e-5, "n_estimators": 10, "tree_generator": "random-forest", "random_state": 0}
+    parameters |= {"lambda_": 0.0} if estimator is LireClassifier else {}
+    few = 0.2 * len(X)
+    candidates = {}
+    for paper in (False, True):
+        model = estimator(min_coverage=0.2, paper_candidates=paper, **parameters).fit(X, y)
+        model.save(tmp_path / "model.json")
+        candidates[paper] = json.loads((tmp_path / "model.json").read_text())["training"]["candidates"]
+        assert (model.rule_matrix(X).sum(axis=0) < few).any() == paper
+    assert candidates[True] > candidates[False]
+
+
 def test_grid_search_pipeline_and_calibration(heart):
     X, y = heart
     grid = GridSearchCV(quick(), {"gamma": [0.01, 0.3]}, cv=3, n_jobs=2, scoring="roc_auc").fit(X, y)

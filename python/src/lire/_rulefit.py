@@ -37,6 +37,9 @@ class RuleFitClassifier(Classifier):
         The least share of the training weight that a rule covers.
     max_rule_length : int, optional
         The most conditions of a rule.
+    paper_candidates : bool, default False
+        Candidates as in the paper that introduced LIRE: no least coverage, rules of different text all
+        kept, each category a column of its own when features are sampled.
     class_weight : 'balanced' or dict of class to weight, optional
         How much the rows of each class count.
     monotone_constraints : dict of feature to -1, 0 or 1, or array of them, optional
@@ -102,6 +105,7 @@ class RuleFitClassifier(Classifier):
         learning_rate: float = 0.25,
         min_coverage: float = 0.005,
         max_rule_length: int | None = None,
+        paper_candidates: bool = False,
         class_weight: str | dict[Any, float] | None = None,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
         categorical_features: Sequence[Any] | None = None,
@@ -120,6 +124,7 @@ class RuleFitClassifier(Classifier):
         self.learning_rate = learning_rate
         self.min_coverage = min_coverage
         self.max_rule_length = max_rule_length
+        self.paper_candidates = paper_candidates
         self.class_weight = class_weight
         self.monotone_constraints = monotone_constraints
         self.categorical_features = categorical_features
@@ -156,6 +161,9 @@ class RuleFitRegressor(Regressor):
         The least share of the training weight that a rule covers.
     max_rule_length : int, optional
         The most conditions of a rule.
+    paper_candidates : bool, default False
+        Candidates as in the paper that introduced LIRE: no least coverage, rules of different text all
+        kept, each category a column of its own when features are sampled.
     monotone_constraints : dict of feature to -1, 0 or 1, or array of them, optional
         Features that the prediction must fall (-1) or rise (1) with.
     categorical_features : array of names, positions or truth values, optional
@@ -217,6 +225,7 @@ class RuleFitRegressor(Regressor):
         learning_rate: float = 0.25,
         min_coverage: float = 0.005,
         max_rule_length: int | None = None,
+        paper_candidates: bool = False,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
         categorical_features: Sequence[Any] | None = None,
         n_jobs: int | None = None,
@@ -234,6 +243,7 @@ class RuleFitRegressor(Regressor):
         self.learning_rate = learning_rate
         self.min_coverage = min_coverage
         self.max_rule_length = max_rule_length
+        self.paper_candidates = paper_candidates
         self.monotone_constraints = monotone_constraints
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs

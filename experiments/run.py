@@ -1,0 +1,102 @@
+"""Runs the study and writes its page: ``python experiments/run.py --data DIR --out DIR``."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+from study import data, plans, runner, scale
+from study.data import BadInput
+from study.store import Store
+from study.tasks import Plan, library_of
+
+# Exit codes: what was given cannot be used; stopped by Ctrl-C or a signal.
+BAD_INPUT, INTERRUPTED = 2, 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs what is asked for; a run that was stopped goes on where it was."""
+    options = _parser().parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # A polite end is one like Ctrl-C.
+    try:
+        return _run(options)
+    except BadInput as error:
+        print(f"error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _run(options: argparse.Namespace) -> int:
+    plan = Plan(options.data, 3 if options.quick else 10, options.quick)
+    data.check(plan.tables, plan.folder)
+    names = _studies(options.only)
+    started = time.monotonic()
+    out = options.out or data.ROOT / ("target/experiments-quick" if plan.is_quick else "docs")
+    store = Store(out / "results" / "cells.csv")
+    if store.tables - set(plan.tables):
+        raise BadInput(f"`{out}` holds the results of another kind of run; give another --out")
+    everything = plans.all_tasks(plan, list(plans.STUDIES))
+    store.keep(everything)
+    todo, dropped = store.begin(everything, plan)
+    if dropped:
+        print(f"{dropped:,} results of another build, data or setting were dropped", file=sys.stderr)
+    if not options.page:
+        chosen = set(names)
+        tables = _tables(options.tables, plan)
+        tasks = [task for task in todo if task.study in chosen and task.table in tables]
+        tasks = [task for task in tasks if not (options.no_svm and task.kind == "svm")]
+        runner.run_all(tasks, store, plan, options.jobs)
+        if "scale" in chosen:
+            scale.run(out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
+        todo, _ = store.begin(everything, plan)
+    from study import page  # It loads what draws, which refusals and runs need not wait for.
+
+    path = page.write(store, plan, out, options.jobs, missing=len(todo))
+    print(f"wrote {path} after {time.monotonic() - started:.0f} s", file=sys.stderr)
+    return 0
+
+
+def _studies(only: str | None) -> list[str]:
+    known = [*plans.STUDIES, "scale"]
+    names = list(plans.STUDIES) if only is None else only.split(",")
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise BadInput(f"there is no study `{unknown[0]}`; there are {', '.join(known)}")
+    return names
+
+
+def _tables(only: str | None, plan: Plan) -> list[str]:
+    names = plan.tables if only is None else only.split(",")
+    unknown = [name for name in names if name not in plan.tables]
+    if unknown:
+        raise BadInput(f"there is no table `{unknown[0]}`; there are {', '.join(plan.tables)}")
+    return names
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description="The study of LIRE's paper, run anew, and what lies beyond it.")
+    parser.add_argument("--data", type=Path, default=Path(), help="the folder of the tables")
+    parser.add_argument("--out", type=Path, help="where results.md and results/ go; docs by default")
+    parser.add_argument("--quick", action="store_true", help="a smoke run on the shipped example")
+    parser.add_argument("--only", metavar="STUDIES", help="some of tradeoff,demonstration,comparison,beyond,scale")
+    parser.add_argument("--tables", metavar="NAMES", help="some of the tables, such as Heart,COMPAS")
+    parser.add_argument("--no-svm", action="store_true", help="leave the support vector machines for later")
+    parser.add_argument("--page", action="store_true", help="only write the page, from the results there are")
+    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, help="tasks at a time, one core each")
+    return parser
+
+
+def _jobs(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 up")
+    return int(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

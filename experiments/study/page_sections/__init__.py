@@ -1,0 +1,1 @@
+"""The parts of the page that take more than a paragraph."""
