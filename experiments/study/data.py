@@ -59,7 +59,7 @@ SOURCES = {
             "RecidivateWithinTwoYears",
             "yes",
             "[ProPublica's COMPAS analysis](https://github.com/propublica/compas-analysis), two-year recidivism",
-            "not checked; see the repository",
+            "see the repository",
         ),
         Source(
             "FICO",
@@ -69,7 +69,7 @@ SOURCES = {
             "Bad",
             "FICO's home equity lines of credit (HELOC), of the "
             "[Explainable Machine Learning Challenge](https://community.fico.com/s/explainable-machine-learning-challenge)",
-            "not checked; see FICO's terms",
+            "FICO's terms of the challenge",
         ),
         Source(
             "Heart",

@@ -224,16 +224,11 @@ class Svm(Method):
     """scikit-learn's support vector machine with a Gaussian kernel, on columns as they are or scaled."""
 
     def fit(self, parameters: Parameters, train: Part) -> None:
-        """Learns from one-hot columns."""
+        """Learns from one-hot columns; where rows are many, from some of them."""
+        train = data.sampled(train, SVM_ROWS, self.seed)
         machine = SVC(C=parameters["C"], cache_size=SVM_CACHE)
         self.model = make_pipeline(StandardScaler(), machine) if parameters["is_scaled"] else machine
         self.model.fit(train.encoded, train.labels)
-
-    def tried(
-        self, parameters: Parameters, grid: list[Parameters], train: Part, held_out: Part
-    ) -> Iterator[tuple[Parameters, np.ndarray]]:
-        """The scores of rows held out; where rows are many, machines are tuned on some of them."""
-        return super().tried(parameters, grid, data.sampled(train, SVM_ROWS, self.seed), held_out)
 
     def scores(self, part: Part) -> np.ndarray:
         """The distance from the boundary."""
