@@ -52,7 +52,7 @@ pub fn encode_objects<'py>(
     cells: PyReadonlyArray1<'py, Py<PyAny>>,
 ) -> PyResult<Option<Coded<'py>>> {
     // Tables repeat few texts, and often the very objects: of some of these it is remembered where they are.
-    let mut remembered = [(0, MISSING); REMEMBERED];
+    let mut remembered = vec![(0, MISSING); REMEMBERED];
     let mut of_text: HashMap<String, u32, RandomState> = HashMap::default();
     let mut texts = Vec::new();
     let mut codes = Vec::with_capacity(cells.len()?);
