@@ -43,21 +43,20 @@ def _run(options: argparse.Namespace) -> int:
         raise BadInput(f"`{out}` holds the results of another kind of run; give another --out")
     everything = plans.all_tasks(plan, list(plans.STUDIES))
     store.keep(everything)
-    todo, dropped = store.begin(everything, plan)
-    if dropped:
-        print(f"{dropped:,} results of another build, data or setting were dropped", file=sys.stderr)
     if not options.page:
-        chosen = set(names)
         tables = _tables(options.tables, plan)
-        tasks = [task for task in todo if task.study in chosen and task.table in tables]
+        tasks = [task for task in everything if task.study in names and task.table in tables]
         tasks = [task for task in tasks if not (options.no_svm and task.kind == "svm")]
-        runner.run_all(tasks, store, plan, options.jobs)
-        if "scale" in chosen:
+        # Only what is made anew replaces results of another build.
+        todo, dropped = store.begin(tasks, plan)
+        if dropped:
+            print(f"{dropped:,} results of another build, data or setting were dropped", file=sys.stderr)
+        runner.run_all(todo, store, plan, options.jobs)
+        if "scale" in names:
             scale.run(out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
-        todo, _ = store.begin(everything, plan)
     from study import page  # It loads what draws, which refusals and runs need not wait for.
 
-    path = page.write(store, plan, out, options.jobs, missing=len(todo))
+    path = page.write(store, plan, out, options.jobs, missing=store.n_missing(everything))
     print(f"wrote {path} after {time.monotonic() - started:.0f} s", file=sys.stderr)
     return 0
 

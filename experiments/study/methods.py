@@ -20,7 +20,6 @@ from sklearn.svm import SVC
 
 from study import data, measures
 from study.data import Part
-from study.plans import SVM_ROWS
 from study.tasks import Plan, Task
 
 SVM_CACHE = 1000  # MB: most of the kernel of that many rows
@@ -225,7 +224,7 @@ class Svm(Method):
 
     def fit(self, parameters: Parameters, train: Part) -> None:
         """Learns from one-hot columns; where rows are many, from some of them."""
-        train = data.sampled(train, SVM_ROWS, self.seed)
+        train = data.sampled(train, parameters["most_rows"], self.seed)
         machine = SVC(C=parameters["C"], cache_size=SVM_CACHE)
         self.model = make_pipeline(StandardScaler(), machine) if parameters["is_scaled"] else machine
         self.model.fit(train.encoded, train.labels)

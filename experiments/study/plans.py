@@ -44,33 +44,51 @@ SVM_ROWS = 10_000
 EXPLAINED_ROW = {"Adult": 11_636, "Example": 2}
 
 
+def _rulefit(plan: Plan, study: str, table: str, parameters: dict[str, Any], gamma: float) -> list[Task]:
+    return tasks_of(
+        plan,
+        study=study,
+        table=table,
+        method=RULEFIT,
+        kind="rulefit",
+        setting=spelled(gamma=gamma),
+        parameters=parameters | {"gamma": gamma},
+    )
+
+
+def _lire(
+    plan: Plan,
+    study: str,
+    table: str,
+    method: str,
+    parameters: dict[str, Any],
+    at: tuple[float, float],
+    cost: float = 1.0,
+) -> list[Task]:
+    gamma, lambda_ = at
+    return tasks_of(
+        plan,
+        study=study,
+        table=table,
+        method=method,
+        kind="lire",
+        setting=spelled(gamma=gamma, **{"lambda": lambda_}),
+        parameters=parameters | {"gamma": gamma, "lambda_": lambda_},
+        cost=cost,
+    )
+
+
 def tradeoff(plan: Plan) -> list[Task]:
     """LIRE and RuleFit over the paper's grids; the sensitivity in λ is read from the same runs."""
     table, found = plan.demonstration, []
     gammas, lambdas = plan.some(TRADEOFF_GAMMAS), plan.some(TRADEOFF_LAMBDAS, 3)
     for gamma in plan.some(TRADEOFF_RULEFIT):
-        found += tasks_of(
-            plan,
-            study="tradeoff",
-            table=table,
-            method=RULEFIT,
-            kind="rulefit",
-            setting=spelled(gamma=gamma),
-            parameters=PAPER_CANDIDATES | {"gamma": gamma},
-        )
+        found += _rulefit(plan, "tradeoff", table, PAPER_CANDIDATES, gamma)
     for method, search in ((LIRE, "best"), (PUBLISHED, "paper")):
         for lambda_ in lambdas if search == "best" else plan.some(PUBLISHED_LAMBDAS):
             for gamma in gammas:
-                found += tasks_of(
-                    plan,
-                    study="tradeoff",
-                    table=table,
-                    method=method,
-                    kind="lire",
-                    setting=spelled(gamma=gamma, **{"lambda": lambda_}),
-                    parameters=PAPER_PROBLEM | {"search": search, "gamma": gamma, "lambda_": lambda_},
-                    cost=1.0 if search == "best" else 3.0,
-                )
+                problem, cost = PAPER_PROBLEM | {"search": search}, 1.0 if search == "best" else 3.0
+                found += _lire(plan, "tradeoff", table, method, problem, (gamma, lambda_), cost)
     return found
 
 
@@ -85,26 +103,10 @@ def demonstration(plan: Plan) -> list[Task]:
     lire_gammas = [0.05, 0.1] if plan.is_quick else [0.003, 0.004, 0.005, 0.007, 0.01]
     found = []
     for gamma in rulefit_gammas:
-        found += tasks_of(
-            plan,
-            study="demonstration",
-            table=table,
-            method=RULEFIT,
-            kind="rulefit",
-            setting=spelled(gamma=gamma),
-            parameters=PAPER_CANDIDATES | {"gamma": gamma, "row": row},
-        )
+        found += _rulefit(plan, "demonstration", table, PAPER_CANDIDATES | {"row": row}, gamma)
     for gamma in lire_gammas:
         for lambda_ in plan.some([0.1, 0.3, 1.0]):
-            found += tasks_of(
-                plan,
-                study="demonstration",
-                table=table,
-                method=LIRE,
-                kind="lire",
-                setting=spelled(gamma=gamma, **{"lambda": lambda_}),
-                parameters=PAPER_PROBLEM | {"gamma": gamma, "lambda_": lambda_, "row": row},
-            )
+            found += _lire(plan, "demonstration", table, LIRE, PAPER_PROBLEM | {"row": row}, (gamma, lambda_))
     return [task for task in found if task.fold == fold]
 
 
@@ -117,8 +119,8 @@ def comparison(plan: Plan) -> list[Task]:
         (GLRM, "glrm", {}, TUNED_GLRM, 1.0),
         (FOREST, "forest", {}, TUNED_TREES, 0.4),
         (LIGHTGBM, "lightgbm", {}, TUNED_TREES, 0.4),
-        (SVM, "svm", {"is_scaled": False}, TUNED_SVM, 1.0),
-        (SVM_SCALED, "svm", {"is_scaled": True}, TUNED_SVM, 1.0),
+        (SVM, "svm", {"is_scaled": False, "most_rows": SVM_ROWS}, TUNED_SVM, 1.0),
+        (SVM_SCALED, "svm", {"is_scaled": True, "most_rows": SVM_ROWS}, TUNED_SVM, 1.0),
     ]
     found = []
     for table in plan.tables:
@@ -202,17 +204,8 @@ def beyond(plan: Plan) -> list[Task]:
             )
         for method, variant in VARIANTS.items():
             prices = variant.prices + variant.more.get(table, [])
-            for gamma, lambda_ in plan.some(prices, 3):
-                found += tasks_of(
-                    plan,
-                    study="beyond",
-                    table=table,
-                    method=method,
-                    kind="lire",
-                    setting=spelled(gamma=gamma, **{"lambda": lambda_}),
-                    parameters=variant.parameters | {"gamma": gamma, "lambda_": lambda_},
-                    cost=variant.cost,
-                )
+            for at in plan.some(prices, 3):
+                found += _lire(plan, "beyond", table, method, variant.parameters, at, variant.cost)
     return found
 
 

@@ -41,6 +41,10 @@ class Store:
         self._write()
         return [task for task in tasks if task.key not in self._rows], before - len(self._rows)
 
+    def n_missing(self, tasks: Iterable[Task]) -> int:
+        """How many tasks have no result."""
+        return sum(task.key not in self._rows for task in tasks)
+
     @property
     def tables(self) -> set[str]:
         """The tables that there are results of."""

@@ -159,3 +159,14 @@ def test_a_second_run_computes_nothing(smoke):
     again = command("--quick", "--out", smoke, "--only", "tradeoff,demonstration,comparison,beyond,scale")
     assert again.returncode == 0 and "tasks in" not in again.stderr and "scale:" not in again.stderr
     assert (smoke / "results" / "cells.csv").read_bytes() == before
+
+
+def test_results_of_another_build_stay_until_they_are_made_anew(smoke, tmp_path):
+    cells = pd.read_csv(smoke / "results" / "cells.csv", dtype=str, keep_default_na=False)
+    (tmp_path / "results").mkdir()
+    cells.assign(stamp="another").to_csv(tmp_path / "results" / "cells.csv", index=False)
+    done = command("--quick", "--page", "--out", tmp_path)
+    assert done.returncode == 0, done.stderr
+    kept = pd.read_csv(tmp_path / "results" / "cells.csv", dtype=str, keep_default_na=False)
+    pd.testing.assert_frame_equal(kept, cells.assign(stamp="another"))
+    assert "Not complete" not in (tmp_path / "results.md").read_text(encoding="utf-8")

@@ -43,10 +43,7 @@ pub fn choose(
         .collect();
     for output in &mut outputs {
         output.slopes = used.iter().map(|&column| output.slopes[column]).collect();
-        watch.report(Progress::Move {
-            objective: output.objective,
-            n_rules: output.weights.rules.len() + used.len(),
-        });
+        watch.report(Progress::Move { objective: output.objective, n_rules: output.weights.rules.len() });
     }
     let linear =
         used.iter().map(|&column| design.linear[column].for_model(training.table.schema())).collect();

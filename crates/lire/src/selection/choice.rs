@@ -1,11 +1,39 @@
-//! Which of the validated models is chosen.
+//! Which of the validated models is chosen, and what becomes of it.
 
-use super::PathModel;
+use super::{Entry, PathModel};
 use crate::config::{SelectionRule, SelectionSettings};
+use crate::error::Result;
 use crate::evaluate::{Better, Measure};
 
+/// Chooses a model and brings it to its certificate. One that leaves the budget on that way is not chosen; where all
+/// do, the first choice stays as it is.
+pub fn settle(
+    models: &mut [PathModel],
+    entries: &mut [Entry],
+    selection: &SelectionSettings,
+    n_splits: usize,
+    certified: impl Fn(&Entry) -> Result<Entry>,
+) -> Result<usize> {
+    let mut left = models.to_vec();
+    let mut chosen = chosen_place(&left, selection, n_splits);
+    let first = chosen;
+    while left[chosen].validation.is_some() {
+        let entry = certified(&entries[chosen])?;
+        if entry.fits(&selection.budget) {
+            models[chosen] = PathModel::of(&entry, models[chosen].validation.take());
+            entries[chosen] = entry;
+            models[chosen].chosen = true;
+            return Ok(chosen);
+        }
+        left[chosen].validation = None;
+        chosen = chosen_place(&left, selection, n_splits);
+    }
+    models[first].chosen = true;
+    Ok(first)
+}
+
 /// The position of the chosen model. Without a validation it goes by the training rows.
-pub fn chosen(models: &[PathModel], selection: &SelectionSettings, n_splits: usize) -> usize {
+fn chosen_place(models: &[PathModel], selection: &SelectionSettings, n_splits: usize) -> usize {
     // A part of one class only has no AUC, but a log loss.
     let measures = [selection.measure, Measure::LogLoss];
     // Where a model of all rows is empty, those of its prices on fewer rows may not be, and say nothing of it.

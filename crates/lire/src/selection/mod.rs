@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::config::{Config, SelectionRule, SelectionSettings, Settings, SizeBudget};
+use crate::config::{Config, SelectionRule, Settings, SizeBudget};
 use crate::error::{Error, Result};
 use crate::evaluate::{Better, Holdout, Measure, Measures, Summaries};
 use crate::methods::{GrownCandidates, Learned, RuleSource, Training, lire};
@@ -181,7 +181,7 @@ pub fn choose(
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter());
         Ok(Entry { prices: entry.prices, measured: rows.measure(&outputs)?, outputs })
     };
-    let chosen = settle(&mut models, &mut entries, &settings.selection, splits.len(), certified)?;
+    let chosen = choice::settle(&mut models, &mut entries, &settings.selection, splits.len(), certified)?;
     let selection = Selection {
         metric: settings.selection.measure,
         rule: settings.selection.rule,
@@ -191,33 +191,6 @@ pub fn choose(
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
     let config = Config { gamma: Some(prices.gamma), lambda: Some(prices.lambda), ..config };
     Ok((lire::learned(candidates, outputs), config, selection))
-}
-
-/// Chooses a model and brings it to its certificate. One that leaves the budget on that way is not chosen; where all
-/// do, the first choice stays as it is.
-fn settle(
-    models: &mut [PathModel],
-    entries: &mut [Entry],
-    selection: &SelectionSettings,
-    n_splits: usize,
-    certified: impl Fn(&Entry) -> Result<Entry>,
-) -> Result<usize> {
-    let mut left = models.to_vec();
-    let mut chosen = choice::chosen(&left, selection, n_splits);
-    let first = chosen;
-    while left[chosen].validation.is_some() {
-        let entry = certified(&entries[chosen])?;
-        if entry.fits(&selection.budget) {
-            models[chosen] = PathModel::of(&entry, models[chosen].validation.take());
-            entries[chosen] = entry;
-            models[chosen].chosen = true;
-            return Ok(chosen);
-        }
-        left[chosen].validation = None;
-        chosen = choice::chosen(&left, selection, n_splits);
-    }
-    models[first].chosen = true;
-    Ok(first)
 }
 
 /// The distinct models of all rows, by γ and then λ; with a budget also some near to where it binds.
