@@ -42,7 +42,6 @@ def _run(options: argparse.Namespace) -> int:
     if store.tables - set(plan.tables):
         raise BadInput(f"`{out}` holds the results of another kind of run; give another --out")
     everything = plans.all_tasks(plan, list(plans.STUDIES))
-    store.keep(everything)
     if not options.page:
         tables = _tables(options.tables, plan)
         tasks = [task for task in everything if task.study in names and task.table in tables]
@@ -54,6 +53,7 @@ def _run(options: argparse.Namespace) -> int:
         runner.run_all(todo, store, plan, options.jobs)
         if "scale" in names:
             scale.run(out / "results" / scale.FILE, plan.is_quick, library_of("lire"))
+    store.keep(everything)
     from study import page  # It loads what draws, which refusals and runs need not wait for.
 
     path = page.write(store, plan, out, options.jobs, missing=store.n_missing(everything))
