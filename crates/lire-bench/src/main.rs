@@ -3,6 +3,7 @@
 mod data;
 mod fit;
 mod forest;
+mod glrm;
 mod instance;
 mod instances;
 mod losses;
@@ -41,6 +42,8 @@ enum Command {
     Fit(fit::Arguments),
     /// AUC and R² of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
     Forest(forest::Arguments),
+    /// Time GLRM's column generation over the prices of the paper's study.
+    Glrm(glrm::Arguments),
     /// How many rows a second one core scores.
     Predict(predict::Arguments),
     /// Time the Python package beside the library, and its fits beside `LightGBM`, interpret and imodels.
@@ -59,6 +62,7 @@ fn main() -> Result<()> {
         Command::Path(arguments) => path::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Forest(arguments) => forest::run(&arguments),
+        Command::Glrm(arguments) => glrm::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Python(arguments) => python::run(&arguments),
         Command::Rulefit(arguments) => rulefit::run(&arguments),

@@ -178,6 +178,7 @@ impl<'a, L: Loss> Refit<'a, L> {
     ) -> Option<(Vec<f64>, Expansion)> {
         const SUFFICIENT: f64 = 1e-4;
         const STILL_STEEP: f64 = 0.2;
+        const SHORTEST: f64 = 1e-6;
         let slope = |expansion: &Expansion| dot(&expansion.gradient, direction);
         let to = |length: f64| -> Vec<f64> {
             (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect()
@@ -187,17 +188,20 @@ impl<'a, L: Loss> Refit<'a, L> {
             let there = self.expand(&to);
             (to, there)
         };
+        let suffices = |to: &[f64], value: f64| {
+            let promised: f64 = (0..from.len()).map(|at| here.gradient[at] * (to[at] - from[at])).sum();
+            value <= here.value + SUFFICIENT * promised && value < here.value
+        };
         let mut length = 1.0;
         let mut best = walk(length);
-        loop {
-            let promised: f64 = (0..from.len()).map(|at| here.gradient[at] * (best.0[at] - from[at])).sum();
-            if best.1.value <= here.value + SUFFICIENT * promised && best.1.value < here.value {
-                break;
-            }
-            length *= 0.5;
-            if length < 1e-6 {
-                return None;
-            }
+        while !suffices(&best.0, best.1.value) {
+            // Shorter steps are many where they are needed at all, and derivatives cost most.
+            let shorter = std::iter::successors(Some(0.5 * length), |length| Some(0.5 * length));
+            let found = shorter.take_while(|&length| length >= SHORTEST).find(|&length| {
+                let to = to(length);
+                suffices(&to, self.value(&to))
+            });
+            length = found?;
             best = walk(length);
         }
         if length < 1.0 || slope(&best.1) >= STILL_STEEP * slope(here) {

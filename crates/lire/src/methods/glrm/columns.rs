@@ -7,7 +7,7 @@ use super::literals::{Binarised, n_literals};
 use crate::coverage::{Coverage, PackedColumn, Pair};
 use crate::objective::{Bounds, Logistic, Loss, LossKind, PenaltyKind, Squared};
 use crate::rules::{Rule, n_words};
-use crate::solver::l1::{L1Problem, L1Solution};
+use crate::solver::l1::{Accuracy, L1Problem, L1Solution, Paused};
 use crate::solver::{Precision, Problem, State, Weights};
 
 /// A growing list of conjunctions.
@@ -19,6 +19,8 @@ pub(super) struct Columns<'a> {
     factors: Vec<f64>,
     n_singles: usize,
     problem: Problem,
+    /// Where the last solution left off.
+    paused: Option<Paused>,
 }
 
 impl<'a> Columns<'a> {
@@ -39,6 +41,7 @@ impl<'a> Columns<'a> {
             factors: vec![1.0; binarised.plain.len()],
             n_singles: binarised.plain.len(),
             problem: Problem::new(Arc::new(coverage), masses, loss, 0.0, PenaltyKind::Count),
+            paused: None,
         }
     }
 
@@ -47,15 +50,17 @@ impl<'a> Columns<'a> {
         self.rules.len() - self.n_singles
     }
 
-    /// Solves the l1 problem from the weights before the last conjunction was taken in.
-    pub fn solve(&self, mut start: Weights, tolerance: f64) -> L1Solution {
-        // What has just been found is sure to get a weight.
-        let last = self.rules.len().saturating_sub(1);
-        if self.n_generated() > 0 && start.rules.iter().all(|&(rule, _)| rule != last) {
-            start.rules.push((last, 0.0));
-        }
+    /// Solves the l1 problem, going on from the last solution; the conjunction found since then is sure to get a weight.
+    pub fn solve(&mut self, accuracy: Accuracy) -> L1Solution {
         let l1 = L1Problem { factors: Some(self.factors.clone()), ..L1Problem::new(&self.problem) };
-        l1.solve(&start, self.settings.price(1), tolerance)
+        let last = self.n_generated().checked_sub(1).map(|nth| self.n_singles + nth);
+        let mut path = match self.paused.take() {
+            Some(paused) => l1.resume(paused, last),
+            None => l1.walk(),
+        };
+        let solution = path.reach(self.settings.price(1), accuracy);
+        self.paused = Some(path.pause());
+        solution
     }
 
     /// The derivative of the loss by the score of each row.

@@ -36,6 +36,7 @@ use crate::coverage::Pair;
 use crate::error::{Error, Result};
 use crate::objective::LossKind;
 use crate::rules::Rule;
+use crate::solver::l1::Accuracy;
 use crate::solver::{StopReason, Weights};
 use crate::watch::{Progress, Stop, Watch};
 
@@ -159,7 +160,7 @@ pub fn fit_glrm(
     let exact = ROUND_ACCURACY * least;
     let mut columns = Columns::of_single_literals(binarised, masses, loss, settings);
     let mut tolerance = ROUND_ACCURACY * settings.price(1);
-    let mut solution = columns.solve(Weights::default(), tolerance);
+    let mut solution = columns.solve(roughly(tolerance));
     let mut trace = Vec::new();
     let stop_reason = loop {
         let stop = watch.stop().map(|stop| match stop {
@@ -184,9 +185,15 @@ pub fn fit_glrm(
             Some(reduced_cost) if is_new => exact.max(ROUND_ACCURACY * reduced_cost.abs()),
             _ => exact,
         };
-        solution = columns.solve(solution.weights, tolerance);
+        let accuracy = if tolerance <= exact { Accuracy::of(exact) } else { roughly(tolerance) };
+        solution = columns.solve(accuracy);
     };
     let weights = if settings.debias { columns.debias(&solution.weights) } else { solution.weights.clone() };
     let (rules, [penalised, weights]) = columns.take(&solution.weights, &weights);
     GlrmFit { rules, weights, penalised, objective: solution.objective, trace, stop_reason }
+}
+
+/// Conditions that hold up to a tolerance are all that the search for the next conjunction needs.
+fn roughly(tolerance: f64) -> Accuracy {
+    Accuracy { tolerance, gap_share: f64::INFINITY }
 }

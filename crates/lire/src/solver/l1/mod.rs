@@ -26,6 +26,7 @@ mod working;
 
 pub use linear::DenseColumn;
 pub use path::{L1Path, gamma_grid};
+pub use working::Paused;
 
 use super::{Problem, Weights};
 use crate::objective::{Logistic, LossKind, Squared};

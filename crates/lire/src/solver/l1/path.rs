@@ -1,6 +1,7 @@
 //! The solutions for many γ, each started from the one before.
 
 use super::search::Search;
+use super::working::Paused;
 use super::{Accuracy, L1Problem, L1Solution, Logistic, LossKind, Squared};
 use crate::solver::Weights;
 
@@ -21,6 +22,14 @@ impl L1Path<'_> {
         }
     }
 
+    /// Lets go of the problem, so that columns can be added to it, and keeps what makes going on cheap.
+    pub fn pause(self) -> Paused {
+        match self.0 {
+            Losses::Squared(search) => search.paused(),
+            Losses::Logistic(search) => search.paused(),
+        }
+    }
+
     fn gamma_max(self) -> f64 {
         match self.0 {
             Losses::Squared(search) => search.gamma_max(),
@@ -33,6 +42,17 @@ impl L1Problem<'_> {
     /// The beginning of a path: no rules but those that cost nothing.
     pub fn walk(&self) -> L1Path<'_> {
         self.walk_from(&Weights::default())
+    }
+
+    /// Goes on with a path that was paused. Since then rules may have been added behind the others, one of which is
+    /// sure to get a weight.
+    pub fn resume(&self, paused: Paused, entering: Option<usize>) -> L1Path<'_> {
+        L1Path(match self.problem.loss {
+            LossKind::Squared => Losses::Squared(Search::resumed(self, paused, entering)),
+            LossKind::Exponential | LossKind::Logistic => {
+                Losses::Logistic(Search::resumed(self, paused, entering))
+            }
+        })
     }
 
     fn walk_from(&self, start: &Weights) -> L1Path<'_> {

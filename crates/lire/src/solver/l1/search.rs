@@ -1,7 +1,7 @@
 //! Grows the working set until no rule outside of it is worth its price.
 
 use super::dual::{Column, Dual};
-use super::working::{Slopes, WorkingSet};
+use super::working::{Paused, Slopes, WorkingSet};
 use super::{Accuracy, L1Problem, L1Solution};
 use crate::solver::Weights;
 
@@ -30,8 +30,6 @@ pub(super) struct Search<'p, L> {
 
 impl<'p, L: Dual> Search<'p, L> {
     pub fn new(l1: &'p L1Problem<'p>, start: &Weights) -> Self {
-        let at_zero: f64 = l1.problem.masses.iter().map(|&mass| L::at_zero(mass)).sum();
-        let scale = at_zero.max(l1.problem.constant);
         let mut working = WorkingSet::new(l1, start);
         if start.rules.is_empty() {
             // The model at any large γ: the intercept, and rules that cost nothing. Exact, as it costs next to nothing,
@@ -40,7 +38,24 @@ impl<'p, L: Dual> Search<'p, L> {
             working.exchange((0..l1.problem.shares.len()).filter(free));
             working.minimise(PROHIBITIVE, LEAST_TOLERANCE);
         }
-        Self { l1, working, slopes: None, scale }
+        Self::with(l1, working)
+    }
+
+    /// Goes on where another one was left, with one rule more to begin with.
+    pub fn resumed(l1: &'p L1Problem<'p>, paused: Paused, entering: Option<usize>) -> Self {
+        let mut working = WorkingSet::resumed(l1, paused);
+        working.exchange(entering.into_iter());
+        Self::with(l1, working)
+    }
+
+    /// What is left without the problem.
+    pub fn paused(self) -> Paused {
+        self.working.paused()
+    }
+
+    fn with(l1: &'p L1Problem<'p>, working: WorkingSet<'p, L>) -> Self {
+        let at_zero: f64 = l1.problem.masses.iter().map(|&mass| L::at_zero(mass)).sum();
+        Self { l1, working, slopes: None, scale: at_zero.max(l1.problem.constant) }
     }
 
     /// Goes to the solution for one γ.

@@ -36,6 +36,15 @@ pub(super) struct WorkingSet<'p, L> {
     loss: PhantomData<L>,
 }
 
+/// A working set without its problem, to which columns may be added before it goes on.
+pub struct Paused {
+    rules: Vec<usize>,
+    parameters: Vec<f64>,
+    patterns: Patterns,
+    linear: Vec<f64>,
+    curvature: Option<Curvature>,
+}
+
 /// The derivatives of the loss by the score of each distinct row, and by the weight of each column.
 pub(super) struct Slopes {
     /// First and second derivative by the score of each row.
@@ -54,10 +63,8 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             l1,
             rules: Vec::new(),
             parameters: vec![0.0; 1 + l1.linear.len()],
-            factors: std::iter::once(0.0).chain(l1.linear.iter().map(|column| column.factor)).collect(),
-            bounds: std::iter::once(Bounds::default())
-                .chain(l1.linear.iter().map(|column| column.bounds))
-                .collect(),
+            factors: head_factors(l1),
+            bounds: head_bounds(l1),
             patterns: Patterns::of_no_rules(&problem.masses),
             linear: (0..problem.masses.len()).flat_map(values).collect(),
             curvature: None,
@@ -67,6 +74,22 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         let clamp = |&(rule, weight): &(usize, f64)| (rule, problem.bounds[rule].clamp(weight));
         set.replace(start.rules.iter().map(clamp).collect());
         set
+    }
+
+    /// Goes on where another one was left, on a problem that has all of its columns at the same places.
+    pub fn resumed(l1: &'p L1Problem<'p>, paused: Paused) -> Self {
+        let Paused { rules, parameters, patterns, linear, curvature } = paused;
+        let (factors, bounds) = (head_factors(l1), head_bounds(l1));
+        let mut set =
+            Self { l1, rules, parameters, factors, bounds, patterns, linear, curvature, loss: PhantomData };
+        set.look_up_rules();
+        set
+    }
+
+    /// What is left without the problem.
+    pub fn paused(self) -> Paused {
+        let Self { rules, parameters, patterns, linear, curvature, .. } = self;
+        Paused { rules, parameters, patterns, linear, curvature }
     }
 
     /// The number of parameters before those of the rules.
@@ -95,15 +118,21 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         let n_head = self.n_head();
         self.parameters.truncate(n_head);
         self.parameters.extend(weights.iter().map(|&(_, weight)| weight));
-        self.factors.truncate(n_head);
-        self.factors.extend(self.rules.iter().map(|&rule| self.l1.factor(rule)));
-        self.bounds.truncate(n_head);
-        self.bounds.extend(self.rules.iter().map(|&rule| problem.bounds[rule]));
+        self.look_up_rules();
         if let Some(kept) = self.curvature.take() {
             let place = |rule| rules_before.binary_search(rule).ok().map(|place| n_head + place);
             let before: Vec<_> = (0..n_head).map(Some).chain(self.rules.iter().map(place)).collect();
             self.curvature = kept.carried_over(self.columns(), &before);
         }
+    }
+
+    /// Factors and bounds of the rules.
+    fn look_up_rules(&mut self) {
+        let n_head = self.n_head();
+        self.factors.truncate(n_head);
+        self.factors.extend(self.rules.iter().map(|&rule| self.l1.factor(rule)));
+        self.bounds.truncate(n_head);
+        self.bounds.extend(self.rules.iter().map(|&rule| self.l1.problem.bounds[rule]));
     }
 
     fn columns(&self) -> Columns<'_> {
@@ -277,4 +306,12 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         }
         gradient
     }
+}
+
+fn head_factors(l1: &L1Problem) -> Vec<f64> {
+    std::iter::once(0.0).chain(l1.linear.iter().map(|column| column.factor)).collect()
+}
+
+fn head_bounds(l1: &L1Problem) -> Vec<Bounds> {
+    std::iter::once(Bounds::default()).chain(l1.linear.iter().map(|column| column.bounds)).collect()
 }
