@@ -2,7 +2,7 @@
 
 use lire::objective::Bounds;
 use lire::solver::Weights;
-use lire::solver::l1::{GAP_TOLERANCE, L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
+use lire::solver::l1::{Accuracy, GAP_TOLERANCE, L1_TOLERANCE, L1Problem, L1Solution, gamma_grid};
 
 use crate::draws::Draws;
 use crate::l1_naive::{Dense, NaiveL1};
@@ -158,6 +158,25 @@ fn warm_starts_end_in_the_same_place() {
         let far = l1.solve(&Weights::default(), 0.0005, L1_TOLERANCE).weights;
         let warm = l1.solve(&far, 0.03, L1_TOLERANCE);
         assert!((warm.objective - solved(&naive, 0.03).objective).abs() < 1e-8, "seed {seed}");
+    }
+}
+
+#[test]
+fn a_path_goes_on_where_it_was_paused_with_rules_that_came_since() {
+    for seed in 0..32 {
+        let naive = drawn(seed, 120, 25);
+        let (mut fewer, all) = (naive.problem(), naive.problem());
+        fewer.eligible[12..].fill(false);
+        let fewer_rules = naive.l1(&fewer);
+        let mut path = fewer_rules.walk();
+        // A rough solution at another price, as column generation leaves them.
+        path.reach(0.02, Accuracy { tolerance: 1e-3, gap_share: f64::INFINITY });
+        let paused = path.pause();
+        let all_rules = naive.l1(&all);
+        let entering = (seed % 2 == 0).then_some(12);
+        let solution = all_rules.resume(paused, entering).reach(0.005, Accuracy::of(L1_TOLERANCE));
+        assert!(naive.violation(&naive.dense(&solution), 0.005) < 1e-6, "seed {seed}");
+        assert!((solution.objective - solved(&naive, 0.005).objective).abs() < 1e-8, "seed {seed}");
     }
 }
 
