@@ -9,7 +9,8 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 import lire
 from lire import _native
 
-ESTIMATORS = [
+FORESTS = [lire.ForestClassifier, lire.ForestRegressor]
+RULE_MODELS = [
     lire.LireClassifier,
     lire.LireRegressor,
     lire.RuleFitClassifier,
@@ -26,12 +27,12 @@ def quick(estimator):
     return estimator(n_estimators=40) if grows_trees else estimator()
 
 
-@parametrize_with_checks([quick(estimator) for estimator in ESTIMATORS])
+@parametrize_with_checks([quick(estimator) for estimator in RULE_MODELS + FORESTS])
 def test_sklearn_check(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("estimator", RULE_MODELS)
 def test_defaults_are_those_of_the_library(estimator):
     library = json.loads(_native.default_config())
     library["lambda_"] = library.pop("lambda")
@@ -40,7 +41,13 @@ def test_defaults_are_those_of_the_library(estimator):
             assert (None if value == "auto" else value) == library[name], name
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS)
+@pytest.mark.parametrize("estimator", RULE_MODELS)
 def test_every_parameter_and_attribute_is_documented(estimator):
     for name in [*estimator().get_params(), "rules_", "coef_", "intercept_", "n_iter_", "certified_"]:
+        assert f"    {name} : " in estimator.__doc__, name
+
+
+@pytest.mark.parametrize("estimator", FORESTS)
+def test_every_parameter_of_a_forest_is_documented(estimator):
+    for name in estimator().get_params():
         assert f"    {name} : " in estimator.__doc__, name

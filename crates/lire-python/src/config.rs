@@ -1,18 +1,18 @@
 //! Parameters, as JSON text, made into a configuration; and messages that name them as Python does.
 
-use lire::{Config, Error, Result};
-use pyo3::PyErr;
+use lire::{Error, Result};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-/// Reads a configuration. A parameter of the wrong form is named.
-pub fn parse(text: &str) -> Result<Config> {
+/// Reads a configuration, of a fit or of a forest. A parameter of the wrong form is named.
+pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T> {
     let wrong = |parameter: &str, error: &serde_json::Error| {
         as_python_knows_it(Error::config(parameter, in_words(&error.to_string())))
     };
     let options: Map<String, Value> = serde_json::from_str(text).map_err(|error| wrong("config", &error))?;
     for (name, value) in &options {
         let alone = Map::from_iter([(name.clone(), value.clone())]);
-        serde_json::from_value::<Config>(alone.into()).map_err(|error| wrong(name, &error))?;
+        serde_json::from_value::<T>(alone.into()).map_err(|error| wrong(name, &error))?;
     }
     serde_json::from_value(options.into()).map_err(|error| wrong("config", &error))
 }
@@ -38,15 +38,14 @@ pub fn as_python_knows_it(error: Error) -> Error {
                 "monotone" => "monotone_constraints",
                 "seed" => "random_state",
                 "folds" => "cv",
+                "generator" => "tree_generator",
+                "n_trees" => "n_estimators",
+                "features_per_split" => "max_features",
+                "row_sampling" => "subsample",
                 other => other,
             };
             Error::config(known, message)
         }
         other => other,
     }
-}
-
-/// The exception for a configuration that cannot be used.
-pub fn exception(error: Error) -> PyErr {
-    crate::errors::exception(error)
 }

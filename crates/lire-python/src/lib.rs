@@ -9,6 +9,7 @@
 //! | `errors` | kinds of failure to exceptions |
 //! | `trees` | trees of other libraries to rules |
 //! | `model` | the handle that Python holds |
+//! | `forest` | the same for trees that predict by themselves |
 
 // Python hands arguments over by value.
 #![allow(clippy::needless_pass_by_value)]
@@ -16,6 +17,7 @@
 mod columns;
 mod config;
 mod errors;
+mod forest;
 mod model;
 mod texts;
 mod trees;
@@ -53,7 +55,7 @@ fn fit(
     n_threads: usize,
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<(Model, usize, Option<String>)> {
-    let config = config::parse(config).map_err(config::exception)?;
+    let config: lire::Config = config::parse(config).map_err(errors::exception)?;
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
@@ -88,7 +90,7 @@ fn splits<'py>(
     config: &str,
     n_threads: usize,
 ) -> PyResult<Option<Vec<SplitRows<'py>>>> {
-    let config = config::parse(config).map_err(config::exception)?;
+    let config: lire::Config = config::parse(config).map_err(errors::exception)?;
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
@@ -125,6 +127,8 @@ fn among(rows: &[usize], splits: Vec<Holdout>) -> Vec<Holdout> {
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<Model>()?;
+    module.add_class::<forest::Forest>()?;
+    module.add_function(wrap_pyfunction!(forest::grow, module)?)?;
     module.add_function(wrap_pyfunction!(default_config, module)?)?;
     module.add_function(wrap_pyfunction!(splits, module)?)?;
     module.add_function(wrap_pyfunction!(texts::encode_texts, module)?)?;

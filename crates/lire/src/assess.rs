@@ -66,7 +66,7 @@ pub fn assess_trees(
     let training = Training::of(&train, &config);
     let trees = TreeModel::grow(&training, &baseline_forest(generator, &settings), watch);
     let fit_seconds = start.elapsed().as_secs_f64();
-    let predictions = trees.predict(&test.table, &test.target.values);
+    let predictions = trees.predict(&test.table, None);
     let measures = Measures::of(&test.target.values, &predictions, &test.row_weights())?;
     let baseline = Baseline::of(&train.target.values, &train.row_weights())
         .measure(&test.target.values, &test.row_weights())?;

@@ -1,4 +1,4 @@
-"""What all estimators share: parameters to a configuration, tables in, one native call, attributes out."""
+"""What all rule ensembles share: parameters to a configuration, one native call, attributes out."""
 
 from __future__ import annotations
 
@@ -9,27 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from scipy import sparse
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import (
-    _check_sample_weight,
-    assert_all_finite,
-    check_consistent_length,
-    check_is_fitted,
-    column_or_1d,
-    validate_data,
-)
+from sklearn.utils.validation import check_is_fitted
 
-from lire import _columns, _native, _trees
+from lire import _native, _trees
+from lire._estimator import Classes, Numbers, TableEstimator
 from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
-from lire._parameters import as_json, categorical_places, directions, seed, splits, threads
+from lire._parameters import as_json, directions, splits, threads
 from lire._progress import Progress
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from lire._columns import Column
 
 # Parameters that are not the library's, or have another form there.
 _OURS = {
@@ -46,11 +35,10 @@ _OURS = {
 }
 
 
-class RuleModel(BaseEstimator):
+class RuleModel(TableEstimator):
     """A rule ensemble. The attributes of a fitted one are read from the native model."""
 
     _method: str
-    _task: str
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn rules and weights.
@@ -68,33 +56,26 @@ class RuleModel(BaseEstimator):
         -------
         self
         """
-        name = getattr(y, "name", None)
-        X, y = self._checked(X, y)
-        target = (name if isinstance(name, str) else "target", *self._target(y))
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-            weights = np.ascontiguousarray(weights)
-        names = self._names()
-        columns = self._read(X, names)
-        numeric = [len(column) == 2 for column in columns]
-        categorical = categorical_places(self.categorical_features, names)
-        for at in categorical:
-            columns[at] = _columns.as_category(columns[at])
-        config = self._config(names)
-        config |= {"target": target[0], "categorical": [names[at] for at in categorical]}
+        given = self._training(X, y, sample_weight)
+        columns, target, weights = given.columns, given.target, given.weights
+        config = given.config | self._config(given.names)
         is_classifier = self._task == "classification"
-        parts = splits(getattr(self, "cv", None), y, is_classifier=is_classifier)
+        parts = splits(getattr(self, "cv", None), given.y, is_classifier=is_classifier)
         trees = None
         if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
-            for_trees = self._weights_by_class(y, weights)
-            data = _trees.Data(columns, numeric, named, y, for_trees, is_classifier, config["seed"])
+            for_trees = self._weights_by_class(given.y, weights)
+            data = _trees.Data(
+                columns, given.numeric, named, given.y, for_trees, is_classifier, config["seed"]
+            )
             needed = partial(_native.splits, columns, target, weights, json.dumps(config))
             columns, trees, parts = _trees.imported(generator, data, parts, needed)
             # Trees may take numbers for categories.
-            categorical += [at for at in range(len(names)) if len(columns[at]) > len(data.columns[at])]
-            config["categorical"] = [names[at] for at in categorical]
+            config["categorical"] += [
+                name
+                for name, before, now in zip(given.names, data.columns, columns, strict=True)
+                if len(now) > len(before)
+            ]
         model, self.n_iter_, selection = _native.fit(
             columns,
             target,
@@ -189,80 +170,17 @@ class RuleModel(BaseEstimator):
         """Whether no single change of the chosen rules improves the objective."""
         return self._file["training"]["certified"]
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_model")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = False
-        tags.target_tags.required = True
-        return tags
-
     @property
     def _file(self) -> dict[str, Any]:
         if not hasattr(self, "_model"):
             raise AttributeError(f"this {type(self).__name__} is not fitted yet")
         return json.loads(self._model.to_json())
 
-    def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-        """X and y as they can be used, by scikit-learn's own checks."""
-        if y is None:
-            raise ValueError(
-                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
-            )
-        numeric = self._task == "regression"
-        X = _by_columns(X)
-        if _columns.is_frame(X) or X.dtype == object:
-            X = self._check_table(X, reset=True)
-            y = column_or_1d(y, warn=True)
-            assert_all_finite(y, input_name="y")
-            check_consistent_length(X, y)
-            return X, (y.astype(np.float64) if numeric and y.dtype.kind == "O" else y)
-        return validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=numeric)
-
-    def _check_table(self, X: Any, reset: bool) -> Any:
-        if not _columns.is_frame(X):
-            return validate_data(self, X, dtype=None, ensure_all_finite=False, reset=reset)
-        n_rows, n_columns = X.shape
-        for what, n_found in (("sample(s)", n_rows), ("feature(s)", n_columns)):
-            if n_found == 0:
-                raise ValueError(
-                    f"Found array with 0 {what} (shape={X.shape}) while a minimum of 1 is required."
-                )
-        validate_data(self, X, skip_check_array=True, reset=reset)
-        return X
-
-    def _to_predict(self, X: Any) -> tuple[list[Column], int]:
-        check_is_fitted(self)
-        X = _by_columns(X)
-        if _columns.is_frame(X) or X.dtype == object:
-            X = self._check_table(X, reset=False)
-        else:
-            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
-        columns = self._read(X, [name for name, _ in self._kinds])
-        for at, (_, is_category) in enumerate(self._kinds):
-            convert = _columns.as_category if is_category else _columns.as_numbers
-            columns[at] = convert(columns[at])
-        return columns, X.shape[0]
-
     def _set_model(self, model: _native.Model) -> Self:
         self._model = model
         # Each prediction needs the features; reading them from the file again would take longer than a row.
         self._kinds = [(feature["name"], "levels" in feature) for feature in self._file["features"]]
         return self
-
-    def _read(self, X: Any, names: list[str]) -> list[Column]:
-        read = _columns.frame_columns if _columns.is_frame(X) else _columns.array_columns
-        return read(X, names)
-
-    def _names(self) -> list[str]:
-        named = getattr(self, "feature_names_in_", None)
-        names = [f"x{at}" for at in range(self.n_features_in_)] if named is None else list(named)
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"two columns are named `{twice}`; rename one of them")
-        return names
 
     def _config(self, names: list[str]) -> dict[str, Any]:
         """The library's configuration: parameters of the same name as they are, the others translated."""
@@ -274,29 +192,18 @@ class RuleModel(BaseEstimator):
         }
         if not isinstance(plain.get("tree_generator", ""), str):
             del plain["tree_generator"]
-        config = plain | {"method": self._method, "task": self._task, "seed": seed(self.random_state)}
+        config = plain | {"method": self._method}
         if not _is_left_open(parameters.get("lambda_")):
             config["lambda"] = as_json("lambda_", self.lambda_)
         if isinstance(parameters.get("cv"), int | np.integer):
             config["cv"] = int(self.cv)
         if "monotone_constraints" in parameters:
             config["monotone"] = directions(self.monotone_constraints, names)
-        if (class_weight := self._class_weight()) is not None:
-            config["class_weight"] = class_weight
         return config
 
-    def _class_weight(self) -> Any:
-        return None
 
-    def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
-        """The weights of rows with those of their classes, as the library makes them."""
-        return weights
-
-
-class Classifier(ClassifierMixin, RuleModel):
+class Classifier(Classes, RuleModel):
     """Predicts classes. Of two the second, ``classes_[1]``, is the one that positive weights speak for."""
-
-    _task = "classification"
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row."""
@@ -320,63 +227,14 @@ class Classifier(ClassifierMixin, RuleModel):
         columns, n_rows = self._to_predict(X)
         return self._model.score(columns, n_rows, n_threads=threads(self.n_jobs))
 
-    def _target(self, y: np.ndarray) -> tuple[Any, ...]:
-        check_classification_targets(y)
-        self.classes_, places = np.unique(y, return_inverse=True)
-        classes = [_columns.text_of(label) for label in self.classes_.tolist()]
-        if len(classes) == 1:
-            raise ValueError(f"y holds one class only, {classes[0]}; at least two classes are needed")
-        return places.astype(np.uint32), classes
 
-    def _class_weight(self) -> Any:
-        wish = self.class_weight
-        if wish is None or wish == "balanced":
-            return wish
-        if not isinstance(wish, dict):
-            raise ValueError(f"class_weight: {wish!r} is neither 'balanced' nor a dict of class to weight")
-        unknown = set(wish) - set(self.classes_.tolist())
-        if unknown:
-            raise ValueError(f"class_weight: {unknown.pop()!r} is no class of y")
-        return {_columns.text_of(label): float(weight) for label, weight in wish.items()}
-
-    def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
-        if self.class_weight is None:
-            return weights
-        of_rows = np.ones(len(y)) if weights is None else weights
-        places = np.searchsorted(self.classes_, y)
-        if self.class_weight == "balanced":
-            totals = np.bincount(places, of_rows, len(self.classes_))
-            factors = np.divide(
-                totals.sum(), len(totals) * totals, out=np.ones_like(totals), where=totals > 0
-            )
-        else:
-            factors = np.array([float(self.class_weight.get(label, 1.0)) for label in self.classes_.tolist()])
-        return of_rows * factors[places]
-
-
-class Regressor(RegressorMixin, RuleModel):
+class Regressor(Numbers, RuleModel):
     """Predicts numbers."""
-
-    _task = "regression"
 
     def predict(self, X: Any) -> np.ndarray:
         """The number of each row: the intercept plus the weights of the rules that hold."""
         columns, n_rows = self._to_predict(X)
         return self._model.score(columns, n_rows, n_threads=threads(self.n_jobs))[:, 0]
-
-    def _target(self, y: np.ndarray) -> tuple[Any, ...]:
-        return (np.ascontiguousarray(y, dtype=np.float64),)
-
-
-def _by_columns(X: Any) -> Any:
-    """A data frame, a matrix, or what scikit-learn shall check. Beside texts, numbers stay numbers."""
-    X = _columns.as_frame(X)
-    if _columns.is_frame(X) or sparse.issparse(X):
-        return X
-    array = X if isinstance(X, np.ndarray) else np.asarray(X)
-    if array.dtype.kind in "USO" and array.ndim == 2:
-        return np.asarray(X, dtype=object)
-    return array
 
 
 def _is_left_open(value: Any) -> bool:

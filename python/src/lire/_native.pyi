@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "Forest",
     "Model",
     "__version__",
     "default_config",
     "encode_objects",
     "encode_texts",
     "fit",
+    "grow",
     "reached",
     "splits",
 ]
@@ -60,6 +62,16 @@ def fit(
     n_threads: int = 0,
     on_progress: Callable[[str, int, float], Any] | None = None,
 ) -> tuple[Model, int, str | None]: ...
+def grow(
+    columns: Sequence[_Column],
+    target: _Target,
+    weights: NDArray[np.float64] | None,
+    config: str,
+    forest: str,
+    *,
+    n_threads: int = 0,
+    on_progress: Callable[[str, int, float], Any] | None = None,
+) -> Forest: ...
 def reached(
     columns: Sequence[_Column], nodes: _Nodes, rows: Sequence[_Column], n_rows: int, *, n_threads: int = 0
 ) -> NDArray[np.uint8]: ...
@@ -89,3 +101,17 @@ class Model:
     ) -> str: ...
     def explain_global(self) -> str: ...
     def feature_importances(self) -> NDArray[np.float64]: ...
+
+@final
+class Forest:
+    @classmethod
+    def from_json(cls, text: str) -> Forest: ...
+    def features(self) -> list[tuple[str, bool]]: ...
+    def predict(
+        self,
+        columns: Sequence[_Column],
+        n_rows: int,
+        *,
+        n_trees: int | None = None,
+        n_threads: int = 0,
+    ) -> NDArray[np.float64]: ...

@@ -10,7 +10,8 @@ from sklearn.base import TransformerMixin
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from lire._base import Classifier, Regressor, RuleModel
+from lire._base import RuleModel
+from lire._estimator import Classes, Numbers
 from lire._progress import Callback
 
 
@@ -167,5 +168,5 @@ class RuleTransformer(TransformerMixin, RuleModel):
         return super()._checked(X, y)
 
     def _target(self, y: np.ndarray) -> tuple[Any, ...]:
-        parts = Classifier if self._task == "classification" else Regressor
+        parts = Classes if self._task == "classification" else Numbers
         return parts._target(self, y)

@@ -9,6 +9,7 @@ pub use rows::{Outcome, Rows};
 pub use threshold::short_threshold;
 
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::table::Table;
 
@@ -21,7 +22,7 @@ pub const MAX_BINS: usize = 255;
 pub const MAX_LEVELS: usize = MAX_BINS - 1;
 
 /// Feature columns as bin numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BinnedTable {
     /// One entry a feature, in the schema's order.
     pub columns: Vec<BinnedColumn>,
@@ -30,7 +31,7 @@ pub struct BinnedTable {
 }
 
 /// One column as bin numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct BinnedColumn {
     /// The bin of each row: below [`BinnedColumn::n_bins`], or [`MISSING_BIN`], or
     /// [`BinnedColumn::other_bin`].
@@ -42,7 +43,7 @@ pub struct BinnedColumn {
 }
 
 /// What the bins of a column mean in terms of its values.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Edges {
     /// Numbers: bin `i` holds `cuts[i − 1] < x ≤ cuts[i]`; there is one bin more than cuts. The cuts
     /// are the thresholds as rules print them.
@@ -60,6 +61,12 @@ impl BinnedTable {
     pub fn of(table: &Table, weights: &[f64]) -> Self {
         let columns = table.columns().par_iter().map(|values| BinnedColumn::of(values, weights)).collect();
         Self { columns, n_rows: table.n_rows() }
+    }
+
+    /// The bins alone.
+    pub fn without_rows(self) -> Self {
+        let columns = self.columns.into_iter().map(|column| BinnedColumn { bins: Vec::new(), ..column });
+        Self { columns: columns.collect(), n_rows: 0 }
     }
 
     /// Puts the rows of another table of the same schema into the bins of this one.

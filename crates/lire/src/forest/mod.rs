@@ -30,6 +30,8 @@ mod tree;
 
 pub use config::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
 
+use serde::{Deserialize, Serialize};
+
 use self::loss::{Logistic, Shares, Squared};
 use crate::binning::{Outcome, Rows};
 use crate::watch::Watch;
@@ -59,7 +61,7 @@ pub fn grow(rows: &Rows, outcome: &Outcome, config: &ForestConfig, watch: &Watch
 }
 
 /// Trees whose nodes become candidate rules.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Forest {
     /// The trees, in the order they were grown.
     pub trees: Vec<Tree>,
@@ -71,7 +73,7 @@ pub struct Forest {
 }
 
 /// How the leaf values of the trees make one prediction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Combination {
     /// Their mean. With the base it is the probability of the class, or the number.
     Mean,
@@ -80,14 +82,14 @@ pub enum Combination {
 }
 
 /// A binary tree; node 0 is the root, and children stand behind their parents.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Tree {
     /// The nodes.
     pub nodes: Vec<Node>,
 }
 
 /// One node of a tree.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Node {
     /// How an inner node divides its rows; none for a leaf.
     pub split: Option<Split>,
@@ -98,7 +100,7 @@ pub struct Node {
 }
 
 /// A test of one feature. Rows for which it holds go to the left child.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Split {
     /// The feature's position in the table.
     pub feature: usize,
@@ -113,7 +115,7 @@ pub struct Split {
 }
 
 /// What a split asks of a known value, in bins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SplitTest {
     /// `bin ≤ b`, that is `x ≤ cuts[b]`.
     AtMost(u8),

@@ -1,0 +1,202 @@
+"""What every estimator does with its parameters and with the tables that it is given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy import sparse
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    assert_all_finite,
+    check_consistent_length,
+    check_is_fitted,
+    column_or_1d,
+    validate_data,
+)
+
+from lire import _columns
+from lire._parameters import categorical_places, seed
+
+if TYPE_CHECKING:
+    from lire._columns import Column
+
+
+@dataclass
+class Training:
+    """Rows to learn from, and what the library's configuration says of them."""
+
+    columns: list[Column]
+    names: list[str]
+    numeric: list[bool]
+    """Which columns held numbers, whatever they are taken for."""
+    y: np.ndarray
+    target: tuple[Any, ...]
+    weights: np.ndarray | None
+    config: dict[str, Any]
+
+
+class TableEstimator(BaseEstimator):
+    """Learns from tables: parameters to a configuration, columns in, names and kinds of features kept."""
+
+    _task: str
+    # The native model of a fitted one, and the name of each feature and whether it is a category.
+    _model: Any
+    _kinds: list[tuple[str, bool]]
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "_model")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.sparse = False
+        tags.target_tags.required = True
+        return tags
+
+    def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
+        """X and y as they can be used, by scikit-learn's own checks."""
+        if y is None:
+            raise ValueError(
+                f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
+            )
+        numeric = self._task == "regression"
+        X = _by_columns(X)
+        if _columns.is_frame(X) or X.dtype == object:
+            X = self._check_table(X, reset=True)
+            y = column_or_1d(y, warn=True)
+            assert_all_finite(y, input_name="y")
+            check_consistent_length(X, y)
+            return X, (y.astype(np.float64) if numeric and y.dtype.kind == "O" else y)
+        return validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=numeric)
+
+    def _check_table(self, X: Any, reset: bool) -> Any:
+        if not _columns.is_frame(X):
+            return validate_data(self, X, dtype=None, ensure_all_finite=False, reset=reset)
+        n_rows, n_columns = X.shape
+        for what, n_found in (("sample(s)", n_rows), ("feature(s)", n_columns)):
+            if n_found == 0:
+                raise ValueError(
+                    f"Found array with 0 {what} (shape={X.shape}) while a minimum of 1 is required."
+                )
+        validate_data(self, X, skip_check_array=True, reset=reset)
+        return X
+
+    def _to_predict(self, X: Any) -> tuple[list[Column], int]:
+        check_is_fitted(self)
+        X = _by_columns(X)
+        if _columns.is_frame(X) or X.dtype == object:
+            X = self._check_table(X, reset=False)
+        else:
+            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+        columns = self._read(X, [name for name, _ in self._kinds])
+        for at, (_, is_category) in enumerate(self._kinds):
+            convert = _columns.as_category if is_category else _columns.as_numbers
+            columns[at] = convert(columns[at])
+        return columns, X.shape[0]
+
+    def _read(self, X: Any, names: list[str]) -> list[Column]:
+        read = _columns.frame_columns if _columns.is_frame(X) else _columns.array_columns
+        return read(X, names)
+
+    def _names(self) -> list[str]:
+        named = getattr(self, "feature_names_in_", None)
+        names = [f"x{at}" for at in range(self.n_features_in_)] if named is None else list(named)
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(f"two columns are named `{twice}`; rename one of them")
+        return names
+
+    def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
+        """What is learned from, by scikit-learn's own checks."""
+        name = getattr(y, "name", None)
+        X, y = self._checked(X, y)
+        target = (name if isinstance(name, str) else "target", *self._target(y))
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            weights = np.ascontiguousarray(weights)
+        names = self._names()
+        columns = self._read(X, names)
+        numeric = [len(column) == 2 for column in columns]
+        categorical = categorical_places(self.categorical_features, names)
+        for at in categorical:
+            columns[at] = _columns.as_category(columns[at])
+        config = {
+            "task": self._task,
+            "seed": seed(self.random_state),
+            "target": target[0],
+            "categorical": [names[at] for at in categorical],
+        }
+        if (class_weight := self._class_weight()) is not None:
+            config["class_weight"] = class_weight
+        return Training(columns, names, numeric, y, target, weights, config)
+
+    def _class_weight(self) -> Any:
+        return None
+
+    def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+        """The weights of rows with those of their classes, as the library makes them."""
+        return weights
+
+
+class Classes(ClassifierMixin):
+    """Classes as the library wants them."""
+
+    _task = "classification"
+
+    def _target(self, y: np.ndarray) -> tuple[Any, ...]:
+        check_classification_targets(y)
+        self.classes_, places = np.unique(y, return_inverse=True)
+        classes = [_columns.text_of(label) for label in self.classes_.tolist()]
+        if len(classes) == 1:
+            raise ValueError(f"y holds one class only, {classes[0]}; at least two classes are needed")
+        return places.astype(np.uint32), classes
+
+    def _class_weight(self) -> Any:
+        wish = self.class_weight
+        if wish is None or wish == "balanced":
+            return wish
+        if not isinstance(wish, dict):
+            raise ValueError(f"class_weight: {wish!r} is neither 'balanced' nor a dict of class to weight")
+        unknown = set(wish) - set(self.classes_.tolist())
+        if unknown:
+            raise ValueError(f"class_weight: {unknown.pop()!r} is no class of y")
+        return {_columns.text_of(label): float(weight) for label, weight in wish.items()}
+
+    def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
+        if self.class_weight is None:
+            return weights
+        of_rows = np.ones(len(y)) if weights is None else weights
+        places = np.searchsorted(self.classes_, y)
+        if self.class_weight == "balanced":
+            totals = np.bincount(places, of_rows, len(self.classes_))
+            factors = np.divide(
+                totals.sum(), len(totals) * totals, out=np.ones_like(totals), where=totals > 0
+            )
+        else:
+            factors = np.array([float(self.class_weight.get(label, 1.0)) for label in self.classes_.tolist()])
+        return of_rows * factors[places]
+
+
+class Numbers(RegressorMixin):
+    """Numbers as the library wants them."""
+
+    _task = "regression"
+
+    def _target(self, y: np.ndarray) -> tuple[Any, ...]:
+        return (np.ascontiguousarray(y, dtype=np.float64),)
+
+
+def _by_columns(X: Any) -> Any:
+    """A data frame, a matrix, or what scikit-learn shall check. Beside texts, numbers stay numbers."""
+    X = _columns.as_frame(X)
+    if _columns.is_frame(X) or sparse.issparse(X):
+        return X
+    array = X if isinstance(X, np.ndarray) else np.asarray(X)
+    if array.dtype.kind in "USO" and array.ndim == 2:
+        return np.asarray(X, dtype=object)
+    return array
