@@ -11,8 +11,7 @@ from typing import Any
 
 import lightgbm
 import numpy as np
-from lire import GLRMClassifier, LireClassifier, RuleFitClassifier
-from sklearn.ensemble import RandomForestClassifier
+from lire import ForestClassifier, GLRMClassifier, LireClassifier, RuleFitClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -168,7 +167,7 @@ class Trees(Method):
 
     def scores(self, part: Part) -> np.ndarray:
         """The probability of the positive class."""
-        return self.model.predict_proba(part.encoded)[:, 1]
+        return self._first(None, part)
 
     def tried(
         self, parameters: Parameters, grid: list[Parameters], train: Part, held_out: Part
@@ -181,24 +180,31 @@ class Trees(Method):
                 if setting["leaves"] == leaves:
                     yield setting, self._first(setting["trees"], held_out)
 
-    def _first(self, n_trees: int, part: Part) -> np.ndarray:
-        """The scores of the first trees alone."""
+    def _first(self, n_trees: int | None, part: Part) -> np.ndarray:
+        """The scores of the first trees alone, or of all."""
         raise NotImplementedError
 
 
 class Forest(Trees):
-    """scikit-learn's random forest, grown best-first up to a number of leaves."""
+    """The random forest of lire, grown best-first up to a number of leaves, as on one-hot columns."""
 
     def fit(self, parameters: Parameters, train: Part) -> None:
-        """Learns from one-hot columns, on one core."""
-        trees, leaves = parameters["trees"], parameters["leaves"]
-        self.model = RandomForestClassifier(trees, max_leaf_nodes=leaves, random_state=self.seed, n_jobs=1)
-        self.model.fit(train.encoded, train.labels)
+        """Learns from the features as they are, on one core."""
+        self.model = ForestClassifier(
+            n_estimators=parameters["trees"],
+            max_leaves=parameters["leaves"],
+            one_hot=True,
+            random_state=self.seed,
+            n_jobs=1,
+        )
+        self.model.fit(train.features, train.labels)
 
-    def _first(self, n_trees: int, part: Part) -> np.ndarray:
-        rows = part.encoded.astype(np.float32)
-        first = self.model.estimators_[:n_trees]
-        return np.mean([tree.predict_proba(rows)[:, 1] for tree in first], axis=0)
+    def predicted(self, part: Part) -> np.ndarray:
+        """1 where the positive class is predicted."""
+        return self.model.predict(part.features)
+
+    def _first(self, n_trees: int | None, part: Part) -> np.ndarray:
+        return self.model.predict_proba(part.features, n_trees)[:, 1]
 
 
 class LightGbm(Trees):
@@ -215,7 +221,7 @@ class LightGbm(Trees):
         )
         self.model.fit(train.encoded, train.labels)
 
-    def _first(self, n_trees: int, part: Part) -> np.ndarray:
+    def _first(self, n_trees: int | None, part: Part) -> np.ndarray:
         return self.model.predict_proba(part.encoded, num_iteration=n_trees)[:, 1]
 
 

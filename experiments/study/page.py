@@ -36,8 +36,9 @@ _PROTOCOL = """\
   on them, forests included; in the paper the forest saw them.
 - Seconds are those of the last fit of a fold: candidates and all, without tuning, on one core, with {jobs} at
   a time. The paper's are of another machine.
-- Random forest (up to a number of leaves a tree), LightGBM and support vector machine learn from one-hot columns as
-  in the paper; lire takes the columns as they are."""
+- LightGBM and the support vector machine learn from one-hot columns as in the paper. The random forest (**RF**, up to
+  a number of leaves a tree) is lire's own; the paper's is scikit-learn's. Like all of lire it takes the columns as they
+  are, but draws features as from one-hot columns."""
 
 
 def write(store: Store, plan: Plan, out: Path, jobs: int, missing: int) -> Path:

@@ -92,12 +92,12 @@ def tasks_of(
 @lru_cache
 def library_of(kind: str) -> str:
     """The library behind a method: its version, and of ours its build."""
-    if kind in ("lire", "rulefit", "glrm"):
+    if kind in ("lire", "rulefit", "glrm", "forest"):
         import lire
 
         build = hashlib.sha256(Path(lire._native.__file__).read_bytes()).hexdigest()[:12]
         return f"lire {lire.__version__} {build}"
-    name = {"forest": "scikit-learn", "svm": "scikit-learn", "lightgbm": "lightgbm"}[kind]
+    name = {"svm": "scikit-learn", "lightgbm": "lightgbm"}[kind]
     return f"{name} {version(name)}"
 
 

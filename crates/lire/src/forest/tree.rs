@@ -60,15 +60,16 @@ impl Grower<'_> {
         if self.may_split(&root) {
             self.search_alone(tree, &mut root, sample);
         }
-        let mut open = vec![root];
-        let mut n_leaves = 1;
+        let (mut open, mut n_leaves) = (Vec::new(), 1);
+        let mut found = vec![root];
         loop {
-            let (splittable, settled): (Vec<_>, Vec<_>) =
-                open.into_iter().partition(|node| node.best.is_some());
-            for node in &settled {
-                node.note_leaf(sample);
+            for node in found {
+                if node.best.is_some() {
+                    open.push(node);
+                } else {
+                    node.note_leaf(sample);
+                }
             }
-            open = splittable;
             let parents = self.take_next(&mut open, n_leaves);
             if parents.is_empty() {
                 break;
@@ -77,7 +78,7 @@ impl Grower<'_> {
             let mut pairs: Vec<_> =
                 parents.into_iter().filter_map(|parent| self.split(parent, &mut nodes, sample)).collect();
             self.search_pairs(tree, &mut pairs, sample);
-            open.extend(pairs.into_iter().flat_map(|pair| pair.children));
+            found = pairs.into_iter().flat_map(|pair| pair.children).collect();
         }
         for node in &open {
             node.note_leaf(sample);
@@ -91,9 +92,10 @@ impl Grower<'_> {
             return std::mem::take(open);
         };
         let gain = |node: &OpenNode| node.best.map_or(0.0, |best| best.gain);
-        // Ties go to the first: `max_by` keeps the last, hence the reversed order.
-        let best = (0..open.len()).rev().max_by(|&a, &b| gain(&open[a]).total_cmp(&gain(&open[b])));
-        best.filter(|_| n_leaves < max_leaves).map(|position| open.remove(position)).into_iter().collect()
+        // Ties go to the node that was there first.
+        let order = |a: &OpenNode, b: &OpenNode| gain(a).total_cmp(&gain(b)).then(b.node.cmp(&a.node));
+        let best = (0..open.len()).max_by(|&a, &b| order(&open[a], &open[b]));
+        best.filter(|_| n_leaves < max_leaves).map(|place| open.swap_remove(place)).into_iter().collect()
     }
 
     fn leaf(&self, total: Tally) -> Node {
