@@ -55,7 +55,7 @@ lint-python: python ## Check formatting, lints and types of the Python package
 ifdef QUICK
 experiments: python
 	rm -rf $(SMOKE)
-	$(VENV)/bin/python experiments/run.py --quick --out $(SMOKE) --only tradeoff,demonstration,comparison,beyond,scale
+	$(VENV)/bin/python experiments/run.py --quick --out $(SMOKE) --only candidates,tradeoff,demonstration,comparison,beyond,scale
 	SMOKE=$(abspath $(SMOKE)) $(VENV)/bin/python -m pytest -c python/pyproject.toml experiments/tests
 else
 experiments: study ## The paper's study and ours, into docs/results.md (DATA=folder; QUICK=1: a smoke run)

@@ -83,7 +83,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--data", type=Path, default=Path(), help="the folder of the tables")
     parser.add_argument("--out", type=Path, help="where results.md and results/ go; docs by default")
     parser.add_argument("--quick", action="store_true", help="a smoke run on the shipped example")
-    parser.add_argument("--only", metavar="STUDIES", help="some of tradeoff,demonstration,comparison,beyond,scale")
+    parser.add_argument(
+        "--only", metavar="STUDIES", help="some of candidates,tradeoff,demonstration,comparison,beyond,scale"
+    )
     parser.add_argument("--tables", metavar="NAMES", help="some of the tables, such as Heart,COMPAS")
     parser.add_argument("--no-svm", action="store_true", help="leave the support vector machines for later")
     parser.add_argument("--page", action="store_true", help="only write the page, from the results there are")

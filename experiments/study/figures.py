@@ -31,7 +31,7 @@ COLOURS = {
 }
 SHORT = {plans.PUBLISHED: "published", plans.SVM: "SVM", plans.SVM_SCALED: "SVM sc.", plans.LIGHTGBM: "LGBM"}
 GAMMA_COLOURS = ["#9ecae1", "#4292c6", "#08306b"]
-VARIANT_COLOURS = ["#1f5fa8", "#3a8a4d", "#c0392b", "#7d7d7d", "#d28fbf"]
+VARIANT_COLOURS = ["#1f5fa8", "#3a8a4d", "#c0392b", "#e0a100", "#7d7d7d", "#d28fbf"]
 
 plt.rcParams.update(
     {

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 from scipy import stats
 from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
@@ -39,6 +42,37 @@ def size(fired: np.ndarray) -> dict[str, float]:
         "ratio": local / n_rules if n_rules else 0.0,
         "diversity": diversity(fired),
     }
+
+
+# A condition: the column, the threshold, and whether values are at most that.
+Condition = tuple[int, float, bool]
+
+
+def paths(trees: list[Any]) -> int:
+    """How many different sequences of conditions lead to the nodes of scikit-learn's trees."""
+    return len({tuple(path) for tree in trees for path in _paths(tree)})
+
+
+def conjunctions(trees: list[Any]) -> int:
+    """How many different conjunctions those are, whatever the order of the conditions."""
+    return len({_intervals(path) for tree in trees for path in _paths(tree)})
+
+
+def _paths(tree: Any, node: int = 0, path: tuple[Condition, ...] = ()) -> Iterator[tuple[Condition, ...]]:
+    if path:
+        yield path
+    if tree.children_left[node] >= 0:
+        column, threshold = int(tree.feature[node]), float(tree.threshold[node])
+        yield from _paths(tree, tree.children_left[node], (*path, (column, threshold, True)))
+        yield from _paths(tree, tree.children_right[node], (*path, (column, threshold, False)))
+
+
+def _intervals(path: tuple[Condition, ...]) -> frozenset[tuple[int, float, float]]:
+    found: dict[int, tuple[float, float]] = {}
+    for column, threshold, at_most in path:
+        low, high = found.get(column, (-np.inf, np.inf))
+        found[column] = (low, min(high, threshold)) if at_most else (max(low, threshold), high)
+    return frozenset((column, low, high) for column, (low, high) in found.items())
 
 
 def diversity(fired: np.ndarray) -> float:

@@ -12,6 +12,7 @@ from typing import Any
 import lightgbm
 import numpy as np
 from lire import ForestClassifier, GLRMClassifier, LireClassifier, RuleFitClassifier
+from sklearn.ensemble import RandomForestClassifier
 from sklearn.metrics import roc_auc_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -207,6 +208,25 @@ class Forest(Trees):
         return self.model.predict_proba(part.features, n_trees)[:, 1]
 
 
+class PublishedCandidates(Method):
+    """scikit-learn's forest of the paper, for the number of its rules: each node but the roots, equal ones once."""
+
+    def fit(self, parameters: Parameters, train: Part) -> None:
+        """Learns from one-hot columns, on one core."""
+        self.in_order = parameters["in_order"]
+        self.model = RandomForestClassifier(100, max_depth=3, random_state=self.seed, n_jobs=1)
+        self.model.fit(train.encoded, train.labels)
+
+    def scores(self, part: Part) -> np.ndarray:
+        """The probability of the positive class."""
+        return self.model.predict_proba(part.encoded)[:, 1]
+
+    def sizes(self, test: Part) -> Parameters:
+        """The number of rules."""
+        count = measures.paths if self.in_order else measures.conjunctions
+        return {"candidates": count([tree.tree_ for tree in self.model.estimators_])}
+
+
 class LightGbm(Trees):
     """LightGBM."""
 
@@ -247,4 +267,5 @@ METHODS: dict[str, type[Method]] = {
     "forest": Forest,
     "lightgbm": LightGbm,
     "svm": Svm,
+    "published-candidates": PublishedCandidates,
 }

@@ -21,6 +21,7 @@ PAPER_PROBLEM = PAPER_CANDIDATES | {"loss": "exponential", "ridge": 0.0, "penalt
 LIRE, PUBLISHED = "LIRE", "LIRE, published search"
 RULEFIT, GLRM, FOREST, LIGHTGBM = "RuleFit", "GLRM", "RF", "LightGBM"
 SVM, SVM_SCALED = "KernelSVM", "KernelSVM, scaled"
+CONJUNCTIONS, PATHS = "scikit-learn's forest, conjunctions", "scikit-learn's forest, paths"
 
 TRADEOFF_GAMMAS = [0.0005, 0.00075, 0.001, 0.0025, 0.005]
 TRADEOFF_LAMBDAS = [0.1, 0.5, 1.0, 5.0, 10.0]
@@ -110,6 +111,23 @@ def demonstration(plan: Plan) -> list[Task]:
     return [task for task in found if task.fold == fold]
 
 
+def candidates(plan: Plan) -> list[Task]:
+    """How many rules scikit-learn's forest has, counted in two ways."""
+    found = []
+    for table in plan.tables:
+        for method, in_order in ((CONJUNCTIONS, False), (PATHS, True)):
+            found += tasks_of(
+                plan,
+                study="candidates",
+                table=table,
+                method=method,
+                kind="published-candidates",
+                setting="100 trees of depth 3",
+                parameters={"in_order": in_order},
+            )
+    return found
+
+
 def comparison(plan: Plan) -> list[Task]:
     """Six methods, tuned in each fold as in the paper; ours with the published search too."""
     ways: list[tuple[str, str, dict[str, Any], list[dict[str, Any]], float]] = [
@@ -176,6 +194,9 @@ VARIANTS: dict[str, Variant] = {
     "boosted, exponential, ratio": Variant(
         {"loss": "exponential"}, _grid(_FEW_GAMMAS, [0.1, 1.0, 5.0]), {"Adult": _grid([0.00025], [0.1, 1.0])}
     ),
+    "boosted to depth 2, logistic, ratio, ridge .02": Variant(
+        {"max_depth": 2, "ridge": 0.02}, _grid([0.0003, 0.001], [0.001, 0.1])
+    ),
     "forest, logistic, ratio": Variant({"tree_generator": "random-forest"}, _grid(_FEW_GAMMAS, [0.03, 0.3])),
     "boosted, exponential, ratio, published search": Variant(
         {"loss": "exponential", "search": "paper"}, _grid([0.001, 0.005], [0.1]), cost=4.0
@@ -210,6 +231,7 @@ def beyond(plan: Plan) -> list[Task]:
 
 
 STUDIES = {
+    "candidates": candidates,
     "tradeoff": tradeoff,
     "demonstration": demonstration,
     "comparison": comparison,

@@ -27,6 +27,6 @@ def smoke(tmp_path_factory):
     if "SMOKE" in os.environ:
         return Path(os.environ["SMOKE"])
     folder = tmp_path_factory.mktemp("smoke")
-    done = command("--quick", "--out", folder, "--only", "tradeoff,demonstration,comparison,beyond,scale")
+    done = command("--quick", "--out", folder, "--only", "candidates,tradeoff,demonstration,comparison,beyond,scale")
     assert done.returncode == 0, done.stderr
     return folder

@@ -3,6 +3,7 @@
 import itertools
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -144,6 +145,25 @@ def test_the_first_trees_of_many_are_those_of_few(plan):
         for setting, scores in tried:
             method.fit(setting, train)
             np.testing.assert_allclose(method.scores(test), scores, atol=1e-12)
+
+
+def test_rules_of_published_trees_are_counted_by_path_and_by_conjunction():
+    def tree(first, second):
+        """scikit-learn's arrays of a tree that asks a second question where the first condition holds."""
+        return SimpleNamespace(
+            children_left=[1, 2, -1, -1, -1],
+            children_right=[4, 3, -1, -1, -1],
+            feature=[first[0], second[0], -2, -2, -2],
+            threshold=[first[1], second[1], -2.0, -2.0, -2.0],
+        )
+
+    one, swapped = tree((0, 5.0), (1, 7.0)), tree((1, 7.0), (0, 5.0))
+    assert measures.paths([one, one]) == measures.conjunctions([one, one]) == 4
+    # Both ways round lead to one common conjunction.
+    assert (measures.paths([one, swapped]), measures.conjunctions([one, swapped])) == (8, 7)
+    # `x <= 5 and x <= 3` is `x <= 3`.
+    narrowed, direct = tree((0, 5.0), (0, 3.0)), tree((0, 3.0), (1, 1.0))
+    assert (measures.paths([narrowed, direct]), measures.conjunctions([narrowed, direct])) == (8, 7)
 
 
 @pytest.mark.parametrize(
