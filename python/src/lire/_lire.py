@@ -35,7 +35,7 @@ class LireClassifier(Chosen, Classifier):
         Which model is chosen: the best, or the simplest within one standard error of it. By default the
         former within a budget of rules, and the latter without one.
     ridge : float, optional
-        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0005 and 0.03.
+        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
     loss : 'exponential' or 'logistic', optional
         The loss; logistic by default. The paper's is exponential.
     penalty : 'ratio' or 'count', default 'ratio'
@@ -210,7 +210,7 @@ class LireRegressor(Chosen, Regressor):
         Which model is chosen: the best, or the simplest within one standard error of it. By default the
         former within a budget of rules, and the latter without one.
     ridge : float, optional
-        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0005 and 0.03.
+        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
     penalty : 'ratio' or 'count', default 'ratio'
         How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
         number.

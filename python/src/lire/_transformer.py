@@ -26,7 +26,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         The price of rules per explanation; by default chosen like ``gamma``. Where both are given, a fit
         takes a fraction of the time.
     ridge : float, optional
-        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0005 and 0.03.
+        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
     penalty : 'ratio' or 'count', default 'ratio'
         How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
         number.

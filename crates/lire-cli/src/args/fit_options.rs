@@ -208,7 +208,7 @@ struct ChoiceOptions {
     #[arg(long, value_name = "KIND", value_parser = ["ratio", "count"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     penalty: Option<String>,
-    /// Shrinks the weights. By default 60 / rows up to 10,000 rows and less beyond, within 0.0005 and 0.03.
+    /// Shrinks the weights. By default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     ridge: Option<f64>,

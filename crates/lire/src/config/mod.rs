@@ -95,7 +95,7 @@ pub struct Config {
     pub gamma: Option<f64>,
     /// The price of rules per explanation. Chosen by validation if absent.
     pub lambda: Option<f64>,
-    /// Shrinks the weights. By default 60 / rows up to 10,000 rows and less beyond, within 0.0005 and 0.03.
+    /// Shrinks the weights. By default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
     pub ridge: Option<f64>,
     /// How the rules are chosen.
     pub search: Search,
@@ -204,10 +204,11 @@ impl Default for Config {
 }
 
 /// The default ridge where there are rows enough.
-const MIN_RIDGE: f64 = 0.0005;
+const MIN_RIDGE: f64 = 0.0002;
 /// With few rows most rules are pure, and only the ridge keeps their weights from growing without reason.
 const RIDGE_ROWS: f64 = 60.0;
-/// Beyond so many rows it falls with their square: what is learned from them hardly needs it any more.
+/// Beyond so many rows it falls with their cube: what is learned from them hardly needs it any more, and weights that
+/// it holds down call for more rules.
 const MANY_ROWS: f64 = 1e4;
 /// The default ridge where there are few rows: more would leave hardly any weight.
 const MAX_RIDGE: f64 = 0.03;
@@ -216,7 +217,7 @@ const MAX_RIDGE: f64 = 0.03;
 const LAMBDA1_SHARE: f64 = 0.2;
 
 fn default_ridge(n_rows: f64) -> f64 {
-    (RIDGE_ROWS / n_rows * (MANY_ROWS / n_rows).min(1.0)).clamp(MIN_RIDGE, MAX_RIDGE)
+    (RIDGE_ROWS / n_rows * (MANY_ROWS / n_rows).min(1.0).powi(2)).clamp(MIN_RIDGE, MAX_RIDGE)
 }
 
 impl Config {

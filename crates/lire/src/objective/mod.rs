@@ -11,7 +11,7 @@
 //! |---|---|---|---|---|
 //! | γ | `gamma` | chosen by validation | price of a rule in the model | ≥ 0 |
 //! | λ | `lambda` | chosen by validation | price of rules per explanation | ≥ 0 |
-//! | ρ | `ridge` | 60 / rows, less beyond 10,000, within 0.0005 and 0.03 | shrinks the weights; the intercept is free | ≥ 0 |
+//! | ρ | `ridge` | 60 / rows, less beyond 10,000, within 0.0002 and 0.03 | shrinks the weights; the intercept is free | ≥ 0 |
 //! | K | `n_rules` | | rules in the support | |
 //! | P | `coverage_sum` | | Σ of the shares of training weight that they cover: the mean rules per explanation | |
 //!
