@@ -13,10 +13,12 @@ import matplotlib.ticker
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
 from study import paper, plans
-from study.measures import NAMES
+from study.measures import NAMES, QUALITY
+from study.scale import GROWING
 
 # One colour for each method, everywhere; the paper's own numbers are hollow or dashed.
 COLOURS = {
@@ -31,6 +33,8 @@ COLOURS = {
 }
 SHORT = {plans.PUBLISHED: "published", plans.SVM: "SVM", plans.SVM_SCALED: "SVM sc.", plans.LIGHTGBM: "LGBM"}
 GAMMA_COLOURS = ["#9ecae1", "#4292c6", "#08306b"]
+# On an axis of so many decades only powers of ten are named.
+MANY = 3.0
 VARIANT_COLOURS = ["#1f5fa8", "#3a8a4d", "#c0392b", "#e0a100", "#7d7d7d", "#d28fbf"]
 
 plt.rcParams.update(
@@ -148,21 +152,39 @@ def _boxes(axis: Axes, rows: pd.DataFrame, methods: list[str], measure: str) -> 
     shown = [method for method in methods if (rows["method"] == method).any()]
     if not shown:
         return
-    values = [rows.loc[rows["method"] == method, measure].to_numpy() for method in shown]
+    values = {method: rows.loc[rows["method"] == method, measure].to_numpy() for method in shown}
     drawn = axis.boxplot(
-        values,
+        list(values.values()),
         widths=0.62,
         patch_artist=True,
-        medianprops={"color": "white", "lw": 1.4},
         flierprops={"marker": ".", "ms": 3, "mfc": "#999999", "mec": "none"},
         whiskerprops={"lw": 0.8, "color": "#777777"},
         capprops={"lw": 0},
     )
-    for box, method in zip(drawn["boxes"], shown, strict=True):
-        box.set(facecolor=COLOURS[method], edgecolor="none")
+    # Boxes of almost equal folds are mere lines, so a line has the full colour.
+    for box, median, method in zip(drawn["boxes"], drawn["medians"], shown, strict=True):
+        box.set(facecolor=to_rgba(COLOURS[method], 0.3), edgecolor=COLOURS[method], lw=0.9)
+        median.set(color=COLOURS[method], lw=2.0)
     axis.set_xticks(range(1, len(shown) + 1), [SHORT.get(method, method) for method in shown])
     axis.tick_params(axis="x", rotation=90, length=0)
     axis.grid(visible=False, axis="x")
+    if measure in QUALITY:
+        _leave_out_of_sight(axis, values, plans.SVM)
+
+
+def _leave_out_of_sight(axis: Axes, values: dict[str, np.ndarray], far: str) -> None:
+    """Where one method is far below the others, the axis is theirs, and its median stands at the foot."""
+    others = np.concatenate([each for method, each in values.items() if method != far] or [np.empty(0)])
+    if far not in values or not len(others):
+        return
+    low, high = others.min(), others.max()
+    margin = 0.06 * (high - low) + 1e-4
+    median = float(np.median(values[far]))
+    if median < low - margin:
+        axis.set_ylim(low - margin, high + margin)
+        text = f"{median:.2f}".removeprefix("0") + "\n▾"
+        style: dict[str, Any] = {"ha": "center", "va": "bottom", "size": 7, "color": COLOURS[far]}
+        axis.text(list(values).index(far) + 1, low - margin, text, **style)
 
 
 def beyond(means: pd.DataFrame, tables: list[str], folder: Path) -> str:
@@ -186,16 +208,13 @@ def _frontiers(axis: Axes, rows: pd.DataFrame, table: str) -> None:
         chosen = rows[rows["method"] == method]
         axis.plot(chosen["local_support"], chosen["auc"], marker, ms=6, color="#111111", label=method)
     tops, shown = [*rows["auc"]], [*rows.loc[rows["setting"] == "automatic", "auc"]]
-    for method, offset in ((plans.LIRE, (6, -9)), (plans.RULEFIT, (-5, 6)), (plans.GLRM, (-5, -11))):
+    for method in (plans.LIRE, plans.RULEFIT, plans.GLRM):
         known = paper.compared(table, method)
         if not known:
             continue
         tops.append(known["auc"])
-        at = (known["local_support"], known["auc"])
         label = f"{method}, the paper's"
-        axis.plot(*at, "o", ms=5, mfc="white", color=COLOURS[method], label=label)
-        style: dict[str, Any] = {"color": COLOURS[method], "size": 7, "ha": "left" if offset[0] > 0 else "right"}
-        axis.annotate(method, at, xytext=offset, textcoords="offset points", **style)
+        axis.plot(known["local_support"], known["auc"], "o", ms=5, mfc="white", color=COLOURS[method], label=label)
     axis.set(title=table, xscale="log", xlabel=NAMES["local_support"], ylabel="AUC", xlim=(0.4, 90))
     if tops:
         axis.set_ylim(min(max(tops) - 0.045, *(auc - 0.004 for auc in shown), 1.0), max(tops) + 0.004)
@@ -212,25 +231,36 @@ def scale(results: pd.DataFrame, fitted: pd.DataFrame, folder: Path) -> str:
     kinds = list(dict.fromkeys(results["what"]))
     figure, axes = plt.subplots(2, len(kinds), figsize=(9.2, 4.8), layout="constrained", squeeze=False)
     for column, what in enumerate(kinds):
-        rows = results[results["what"] == what].sort_values("size")
-        for row, (measure, label) in enumerate((("seconds", "seconds"), ("megabytes", "peak memory, MiB"))):
+        rows = results[results["what"] == what].sort_values(GROWING[what])
+        for row, (measure, label) in enumerate((("seconds", "seconds"), ("fit_megabytes", "memory of the fit, MiB"))):
             axis = axes[row, column]
-            axis.plot(rows["size"], rows[measure], "o-", ms=4.5, lw=1.3, color=COLOURS[plans.LIRE])
+            axis.plot(rows[GROWING[what]], rows[measure], "o-", ms=4.5, lw=1.3, color=COLOURS[plans.LIRE])
             axis.set(xscale="log", yscale="log", xlabel=what, ylabel=label if column == 0 else "")
             found = fitted[(fitted["what"] == what) & (fitted["measure"] == measure)]
             if not found.empty:
                 axis.set_title(f"exponent {found['exponent'].iloc[0]:.2f}", fontweight="normal")
-            for each in (axis.xaxis, axis.yaxis):
-                each.set_minor_locator(matplotlib.ticker.NullLocator())
+            _plain_ticks(axis)
+            # Less than a factor of two is drawn as little.
+            low, high = rows[measure].min(), rows[measure].max()
+            if high < 2 * low:
+                axis.set_ylim(low / 2, 2 * high)
     return _save(figure, folder, "scale")
 
 
 def _plain_ticks(axis: Axes) -> None:
     for each in (axis.xaxis, axis.yaxis):
         if each.get_scale() == "log":
-            each.set_major_locator(matplotlib.ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
-            each.set_major_formatter(matplotlib.ticker.FuncFormatter(lambda value, _: f"{value:g}"))
+            decades = np.log10(max(each.get_view_interval()) / min(each.get_view_interval()))
+            each.set_major_locator(matplotlib.ticker.LogLocator(subs=(1.0, 2.0, 5.0) if decades < MANY else (1.0,)))
+            each.set_major_formatter(matplotlib.ticker.FuncFormatter(_plain))
             each.set_minor_locator(matplotlib.ticker.NullLocator())
+
+
+def _plain(value: float, _: int) -> str:
+    if value < 1e4:
+        return f"{value:g}"
+    power = round(np.log10(value))
+    return f"$10^{power}$" if value == 10.0**power else ""
 
 
 def _legend(figure: Figure) -> None:

@@ -40,6 +40,8 @@ _PROTOCOL = """\
   a number of leaves a tree) is lire's own; the paper's is scikit-learn's. Like all of lire it takes the columns as they
   are, but draws features as from one-hot columns."""
 
+_MACHINES = "support vector machines"
+
 
 def write(store: Store, plan: Plan, out: Path, jobs: int, missing: int) -> Path:
     """Writes page and figures into a folder."""
@@ -157,20 +159,21 @@ def _repeat(store: Store) -> str:
             "`experiments/README.md` tells the rest.",
             "",
             f"- Machine: {machine.described()}",
-            f"- Work, in minutes of one core: {', '.join(_work(store))}",
+            f"- Work, in minutes of one core: {_work(store)}",
             f"- Versions: Python {machine.python()}, {versions}",
         )
     )
 
 
-def _work(store: Store) -> list[str]:
+def _work(store: Store) -> str:
     """How long the fits of each study took, support vector machines apart."""
-    found = []
+    minutes = dict.fromkeys([*plans.STUDIES, _MACHINES], 0.0)
     for study in plans.STUDIES:
         frame = store.frame(study)
-        minutes = (frame["seconds"] + frame["tuning_seconds"]) / 60
+        spent = (frame["seconds"] + frame["tuning_seconds"]) / 60
         machines = frame["method"].isin([plans.SVM, plans.SVM_SCALED])
-        found.append(f"{study} {minutes[~machines].sum():.1f}")
-        if machines.any():
-            found.append(f"its support vector machines {minutes[machines].sum():.1f}")
-    return found
+        minutes[study] += spent[~machines].sum()
+        minutes[_MACHINES] += spent[machines].sum()
+    without = sum(minutes.values()) - minutes[_MACHINES]
+    told = ", ".join(f"{what} {spent:.1f}" for what, spent in minutes.items())
+    return f"{told}; {without:.1f} in all without these machines"

@@ -189,10 +189,10 @@ VARIANTS: dict[str, Variant] = {
         {"Adult": _grid([0.00025], [0.1, 1.0]), "Bank": _grid([0.00025], [0.03, 0.1, 0.3])},
     ),
     "boosted, logistic, count": Variant(
-        {"penalty": "count"}, _grid(_FEW_GAMMAS, [0.001, 0.005, 0.02]) + _grid([0.0005], [0.06, 0.15, 0.25, 0.6])
+        {"penalty": "count"}, _grid(_FEW_GAMMAS, [0.001, 0.005, 0.02]) + _grid([0.0005], [0.06, 0.15, 0.2, 0.25, 0.6])
     ),
     "boosted, exponential, ratio": Variant(
-        {"loss": "exponential"}, _grid(_FEW_GAMMAS, [0.1, 1.0, 5.0]), {"Adult": _grid([0.00025], [0.1, 1.0])}
+        {"loss": "exponential"}, _grid(_FEW_GAMMAS, [0.001, 0.1, 1.0, 5.0]), {"Adult": _grid([0.00025], [0.1, 1.0])}
     ),
     "boosted to depth 2, logistic, ratio, ridge .02": Variant(
         {"max_depth": 2, "ridge": 0.02}, _grid([0.0003, 0.001], [0.001, 0.1])

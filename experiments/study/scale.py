@@ -22,17 +22,19 @@ COLUMNS = [
     "rules",
     "threads",
     "seconds",
-    "megabytes",
-    "data_megabytes",
+    "fit_megabytes",
+    "peak_megabytes",
     "build",
 ]
 N_FEATURES = 10
 
-ROWS, TREES, SUPPORT, THREADS = "rows", "trees", "1 / γ", "threads"
+# What grows, and the column that says how far; the size is what makes it grow.
+ROWS, CANDIDATES, SUPPORT, THREADS = "rows", "candidate rules", "rules of the model", "threads"
+GROWING = {ROWS: "rows", CANDIDATES: "candidates", SUPPORT: "rules", THREADS: "threads"}
 
 
 def plan(is_quick: bool) -> list[tuple[str, float, dict[str, float]]]:
-    """What is fitted: which size grows, to what, and the parameters of the fit."""
+    """What is fitted: what grows, the size that makes it grow (trees, 1 / γ), and the parameters of the fit."""
     usual = {"rows": 100_000, "trees": 100, "gamma": 0.001, "threads": 2}
     if is_quick:
         usual |= {"rows": 500, "trees": 10}
@@ -41,11 +43,11 @@ def plan(is_quick: bool) -> list[tuple[str, float, dict[str, float]]]:
         threads: list[int] = []
     else:
         rows = [10**power for power in range(3, 8)]
-        trees, gammas = [25, 50, 100, 200, 400, 800], [0.004, 0.002, 0.001, 0.0005, 0.00025]
+        trees, gammas = [25, 50, 100, 200, 400, 800], [0.004, 0.002, 0.001, 0.0005, 0.00025, 0.000125]
         threads = [1, 2, 4, 8, 16][: (os.cpu_count() or 1).bit_length()]
     found: list[tuple[str, float, dict[str, float]]] = []
     found += [(ROWS, size, usual | {"rows": size}) for size in rows]
-    found += [(TREES, size, usual | {"trees": size}) for size in trees]
+    found += [(CANDIDATES, size, usual | {"trees": size}) for size in trees]
     found += [(SUPPORT, round(1 / gamma), usual | {"gamma": gamma}) for gamma in gammas]
     found += [(THREADS, size, usual | {"threads": size}) for size in threads]
     return found
@@ -59,7 +61,8 @@ def run(path: Path, is_quick: bool, build: str) -> None:
     for what, size, parameters in plan(is_quick):
         if ((done["what"] == what) & (done["size"] == size)).any():
             continue
-        print(f"scale: {what} {size:,.0f}", file=sys.stderr, flush=True)
+        told = ", ".join(f"{name} {value:,g}" for name, value in parameters.items())
+        print(f"scale: {told}", file=sys.stderr, flush=True)
         command = [sys.executable, "-m", "study.scale", json.dumps(parameters)]
         child = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
         if child.returncode < 0 or "MemoryError" in child.stderr:
@@ -76,20 +79,22 @@ def run(path: Path, is_quick: bool, build: str) -> None:
 
 
 def read(path: Path) -> pd.DataFrame:
-    """The measurements there are."""
-    return pd.read_csv(path) if path.exists() else pd.DataFrame(columns=COLUMNS)
+    """The measurements there are; those of a version with other columns do not count."""
+    found = pd.read_csv(path) if path.exists() else pd.DataFrame(columns=COLUMNS)
+    return found if list(found.columns) == COLUMNS else pd.DataFrame(columns=COLUMNS)
 
 
 def exponents(results: pd.DataFrame) -> pd.DataFrame:
     """The slopes of logarithms, by least squares over the upper half of the sizes (at least two of them)."""
     found = []
     for what in dict.fromkeys(results["what"]):
-        rows = results[results["what"] == what].sort_values("size")
+        rows = results[results["what"] == what].sort_values(GROWING[what])
         rows = rows.tail(max(2, (len(rows) + 1) // 2))
-        if len(rows) < 2:
+        sizes = rows[GROWING[what]].astype(float)
+        if sizes.nunique() < 2:
             continue
-        for measure in ("seconds", "megabytes"):
-            slope = np.polyfit(np.log(rows["size"].astype(float)), np.log(rows[measure].astype(float)), 1)[0]
+        for measure in ("seconds", "fit_megabytes"):
+            slope = np.polyfit(np.log(sizes), np.log(rows[measure].astype(float)), 1)[0]
             found.append({"what": what, "measure": measure, "exponent": float(slope)})
     return pd.DataFrame(found, columns=["what", "measure", "exponent"])
 
@@ -113,7 +118,7 @@ def _measure(parameters: dict[str, float]) -> dict[str, float]:
     from lire import LireClassifier
 
     X, y = generated(int(parameters["rows"]))
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    before = _memory_now()
     started = time.perf_counter()
     model = LireClassifier(
         gamma=parameters["gamma"],
@@ -123,7 +128,7 @@ def _measure(parameters: dict[str, float]) -> dict[str, float]:
         random_state=0,
     ).fit(X, y)
     seconds = time.perf_counter() - started
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    peak = _peak_memory()
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model.lire.json"
         model.save(file)
@@ -134,9 +139,33 @@ def _measure(parameters: dict[str, float]) -> dict[str, float]:
         "rules": len(model.rules_),
         "threads": parameters["threads"],
         "seconds": round(seconds, 4),
-        "megabytes": round(peak, 1),
-        "data_megabytes": round(before, 1),
+        "fit_megabytes": round(max(peak - before, 0.1), 1),
+        "peak_megabytes": round(peak, 1),
     }
+
+
+_LINUX = Path("/proc/self")
+
+
+def _memory_now() -> float:
+    """The memory of this process in MiB; from here on the peak counts, not what making the table took."""
+    if not _LINUX.exists():
+        return _peak_memory()  # Elsewhere the peak so far is all there is, and the fit's own memory seems less.
+    (_LINUX / "clear_refs").write_text("5")
+    return _told_by_linux("VmRSS")
+
+
+def _peak_memory() -> float:
+    """The most memory in MiB. Linux's usual answer would count that of the parent process, so it is asked for more."""
+    if _LINUX.exists():
+        return _told_by_linux("VmHWM")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)
+
+
+def _told_by_linux(name: str) -> float:
+    [line] = [line for line in (_LINUX / "status").read_text().splitlines() if line.startswith(f"{name}:")]
+    return int(line.split()[1]) / 1024
 
 
 if __name__ == "__main__":

@@ -32,16 +32,18 @@ def row_of(found: pd.DataFrame, **wanted: object) -> dict[str, float]:
     return {} if found.empty else {str(name): value for name, value in found.iloc[0].items()}
 
 
-def p_value(frame: pd.DataFrame, table: str, measure: str, method: str, n_folds: int) -> float | None:
-    """Wilcoxon's p-value that LIRE is worse than a method over the folds: lower, or larger in size."""
-    ours, others = (
+def p_value(
+    frame: pd.DataFrame, table: str, measure: str, method: str, n_folds: int, ours: str = plans.LIRE
+) -> float | None:
+    """Wilcoxon's p-value that LIRE (or another of ours) is worse than a method over the folds: lower, or larger."""
+    mine, others = (
         frame[(frame["data"] == table) & (frame["method"] == name)].set_index("fold")[measure].sort_index()
-        for name in (plans.LIRE, method)
+        for name in (ours, method)
     )
-    if len(ours) < n_folds or len(others) < n_folds or others.isna().any():
+    if len(mine) < n_folds or len(others) < n_folds or others.isna().any():
         return None
     alternative = "less" if measure in measures.QUALITY else "greater"
-    return measures.wilcoxon(ours.to_numpy(), others.to_numpy(), alternative)
+    return measures.wilcoxon(mine.to_numpy(), others.to_numpy(), alternative)
 
 
 @dataclass(frozen=True)
@@ -81,13 +83,14 @@ def bar(store: Store, plan: Plan) -> list[Reached]:
         points.append((plan.demonstration, f"{row['method']}, {prices}", wanted))
     known = set(offered["data"])
     return [
-        Reached(table, point, wanted, _best(offered, table, wanted))
+        Reached(table, point, wanted, best_within(offered, table, wanted))
         for table, point, wanted in points
         if table in known
     ]
 
 
-def _best(offered: pd.DataFrame, table: str, wanted: dict[str, float]) -> dict[str, float]:
+def best_within(offered: pd.DataFrame, table: str, wanted: dict[str, float]) -> dict[str, float]:
+    """The best AUC with no more rules and no more rules per explanation than wanted."""
     fits = offered[offered["data"] == table]
     for size in ("support", "local_support"):
         fits = fits[fits[size] <= wanted[size] + ROUNDING[size] / 2]

@@ -86,7 +86,7 @@ def test_a_point_is_reached_only_by_a_model_that_is_no_larger():
             },
         ]
     )
-    best = summary._best(offered, "Adult", wanted)
+    best = summary.best_within(offered, "Adult", wanted)
     assert best["method"] == "d"
     assert not summary.Reached("Adult", "", wanted, best).is_reached
     assert summary.Reached("Adult", "", wanted | {"auc": 0.89}, best).is_reached
@@ -95,9 +95,9 @@ def test_a_point_is_reached_only_by_a_model_that_is_no_larger():
 
 def test_exponents_of_powers():
     sizes = np.array([10.0, 100.0, 1000.0])
-    rows = pd.DataFrame({"what": "rows", "size": sizes, "seconds": 2 * sizes**1.5, "megabytes": 7.0})
+    rows = pd.DataFrame({"what": "rows", "rows": sizes, "seconds": 2 * sizes**1.5, "fit_megabytes": 7.0})
     found = scale.exponents(rows).set_index("measure")["exponent"]
-    assert found["seconds"] == pytest.approx(1.5) and found["megabytes"] == pytest.approx(0.0)
+    assert found["seconds"] == pytest.approx(1.5) and found["fit_megabytes"] == pytest.approx(0.0)
 
 
 @pytest.fixture

@@ -14,35 +14,24 @@ def section(folder: Path) -> list[str]:
     if results.empty:
         return ["`make experiments-scale` measures it; it was not run yet."]
     fitted = scale.exponents(results)
-    rows = [
-        [
-            row["what"],
-            f"{row['size']:,.0f}",
-            f"{row['rows']:,.0f}",
-            f"{row['candidates']:,.0f}",
-            f"{row['rules']:.0f}",
-            f"{row['seconds']:.3g}",
-            f"{row['megabytes']:,.0f}",
-            f"{row['data_megabytes']:,.0f}",
-        ]
-        for _, row in results.iterrows()
-    ]
-    exponents = [[row["what"], row["measure"], f"{row['exponent']:.2f}"] for _, row in fitted.iterrows()]
-    head = [
-        "what grows",
-        "to",
-        "rows",
-        "candidates",
-        "rules",
-        "seconds",
-        "peak memory, MiB",
-        "of it before the fit, MiB",
-    ]
+    columns = {
+        "rows": "{:,.0f}",
+        "candidates": "{:,.0f}",
+        "rules": "{:.0f}",
+        "threads": "{:.0f}",
+        "seconds": "{:.3g}",
+        "fit_megabytes": "{:,.0f}",
+        "peak_megabytes": "{:,.0f}",
+    }
+    rows = [[row["what"], *(form.format(row[name]) for name, form in columns.items())] for _, row in results.iterrows()]
+    names = {"seconds": "seconds", "fit_megabytes": "memory of the fit"}
+    exponents = [[row["what"], names[row["measure"]], f"{row['exponent']:.2f}"] for _, row in fitted.iterrows()]
+    head = ["what grows", *list(columns)[:5], "memory of the fit, MiB", "peak memory, MiB"]
     return [
         "Fits at given prices on generated tables (ten numbers a row, classes from a sum of steps and noise), each in "
-        "a process of its own; two threads unless threads are what grows. Raw: "
-        f"[{scale.FILE}]({folder.name}/{scale.FILE}). *Before the fit* is what Python, its libraries and the "
-        "table take.",
+        "a process of its own; two threads unless threads are what grows. Candidate rules grow with the number of "
+        "trees, the rules of the model as γ falls. The memory of the fit is what comes on top of Python, its libraries "
+        f"and the table; the peak is all of it. Raw: [{scale.FILE}]({folder.name}/{scale.FILE}).",
         f"![Scale]({folder.name}/{figures.scale(results, fitted, folder)})",
         table(head, rows),
         "Exponents: least squares through the logarithms, over the upper half of the sizes, where fixed costs no "
