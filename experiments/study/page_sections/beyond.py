@@ -98,6 +98,6 @@ def _published_ahead(found: pd.DataFrame, offered: pd.DataFrame) -> str:
     if not ahead:
         return "No model of the published search has a better AUC than all of ours that are no larger."
     return (
-        "The published search, from its start at RuleFit's weights, has models with a better AUC than all of ours with "
-        f"no more rules and no more per explanation: {'; '.join(ahead)}."
+        "The published search, from its start at RuleFit's weights, has models with a better AUC than all of ours, at "
+        f"the prices run here, with no more rules and no more per explanation: {'; '.join(ahead)}."
     )
