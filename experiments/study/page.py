@@ -53,6 +53,7 @@ def write(store: Store, plan: Plan, out: Path, jobs: int, missing: int) -> Path:
         parts.append(f"> **Not complete:** {missing:,} tasks are still to be done; what they would tell is left out.")
     parts += ["## In short", bar.in_short(store, plan)]
     parts += ["## How it was measured", _PROTOCOL.format(folds=plan.n_folds, published=plans.PUBLISHED, jobs=jobs)]
+    parts.append(comparison.ranges())
     parts += ["## The data", _data(store, plan)]
     parts += ["## 1. Trade-off between accuracy and size", *_tradeoff(store, plan, folder)]
     parts += ["## 2. What λ does", *_sensitivity(store, plan, folder)]

@@ -11,6 +11,7 @@ import pytest
 from conftest import command
 
 from study import data, measures, paper, plans, scale, summary
+from study.page_sections import comparison
 from study.store import Store
 from study.tasks import Plan, tasks_of
 
@@ -91,6 +92,13 @@ def test_a_point_is_reached_only_by_a_model_that_is_no_larger():
     assert not summary.Reached("Adult", "", wanted, best).is_reached
     assert summary.Reached("Adult", "", wanted | {"auc": 0.89}, best).is_reached
     assert not summary.Reached("Adult", "", wanted, {}).is_reached
+
+
+def test_ranges_name_what_is_tied():
+    told = comparison.ranges()
+    assert "| LIRE | γ of 0.001, 0.002, 0.003, 0.004, 0.005; λ = 2 γ |" in told
+    assert "λ0 of 0.00005, 0.0001," in told and "λ1 = 0.2 λ0" in told
+    assert "| RF | trees of 100, 300, 500; leaves of 64, 128, 256 |" in told
 
 
 def test_exponents_of_powers():

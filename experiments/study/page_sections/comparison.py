@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from study import figures, paper, plans, summary
 from study.store import Store
-from study.tables import beside, heads, p_value, signed, table
+from study.tables import beside, heads, number, p_value, signed, table
 from study.tasks import Plan
 
 _MEASURES = ["accuracy", "f1", "auc", "support", "local_support", "ratio", "diversity", "seconds"]
 _METHODS = list(figures.COLOURS)
+_SYMBOLS = {
+    "gamma": "γ",
+    "lambda_": "λ",
+    "lambda0": "λ0",
+    "lambda1": "λ1",
+    "trees": "trees",
+    "leaves": "leaves",
+    "C": "C",
+}
 _RIVALS = [plans.RULEFIT, plans.GLRM, plans.FOREST, plans.LIGHTGBM, plans.SVM]
 
 
@@ -36,8 +48,50 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
         "only its median is told, above ▾.",
     ]
     parts += [f"![Comparison]({folder.name}/{name})" for name in figures.comparison(frame, plan.tables, folder)]
-    parts += ["### Tests", *_tests(frame, plan)]
+    parts += ["### Time", *_times(found, plan), "### Tests", *_tests(frame, plan)]
     return parts
+
+
+def ranges() -> str:
+    """The paper's table of what each method is tuned over."""
+    return table(["method", "tuned over"], ([method, _range(grid)] for method, grid in plans.TUNED.items()))
+
+
+def _range(grid: list[dict[str, Any]]) -> str:
+    first, *others = grid[0]
+    told = [_values(grid, first)]
+    for name in others:
+        ratios = {round(setting[name] / setting[first], 9) for setting in grid}
+        tied = f"{_SYMBOLS[name]} = {next(iter(ratios)):g} {_SYMBOLS[first]}"
+        told.append(tied if len(ratios) == 1 else _values(grid, name))
+    return "; ".join(told)
+
+
+def _values(grid: list[dict[str, Any]], name: str) -> str:
+    values = dict.fromkeys(setting[name] for setting in grid)
+    return f"{_SYMBOLS[name]} of {', '.join(np.format_float_positional(value, trim='-') for value in values)}"
+
+
+def _times(found: pd.DataFrame, plan: Plan) -> list[str]:
+    """Seconds of a fit beside the paper's, and their mean over the tables."""
+    methods = [plans.LIRE, plans.PUBLISHED, *_RIVALS]
+    rows, sums = [], {method: [0.0, 0.0] for method in methods}
+    for name in plan.tables:
+        cells = []
+        for method in methods:
+            ours = summary.row_of(found, data=name, method=method)
+            theirs = paper.compared(name, plans.LIRE if method == plans.PUBLISHED else method)
+            cells.append(beside("seconds", ours, theirs))
+            sums[method][0] += ours.get("seconds", math.nan) / len(plan.tables)
+            sums[method][1] += theirs.get("seconds", math.nan) / len(plan.tables)
+        rows.append([name, *cells])
+    means = [f"{number('seconds', mine)} ({number('seconds', other)})" for mine, other in sums.values()]
+    rows.append(["mean", *means])
+    return [
+        "Seconds of the last fit of a fold on one core, without tuning; the paper's, of another machine, in brackets. "
+        f"On Adult the support vector machine learns from {plans.SVM_ROWS:,} rows here, and from all in the paper.",
+        table(["", *methods], rows),
+    ]
 
 
 def _row(found: pd.DataFrame, name: str, method: str) -> list[str]:
