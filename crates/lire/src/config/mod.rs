@@ -263,3 +263,33 @@ impl Config {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_ridge_falls_with_the_rows_as_documented() {
+        let documented = [
+            (0.0, 0.03),
+            (1_000.0, 0.03),
+            (6_000.0, 0.01),
+            (10_000.0, 0.006),
+            (20_000.0, 0.00075),
+            (1e7, 0.0002),
+        ];
+        for (n_rows, ridge) in documented {
+            assert!(
+                (default_ridge(n_rows) - ridge).abs() < 1e-12,
+                "{n_rows} rows: {}",
+                default_ridge(n_rows)
+            );
+        }
+    }
+
+    #[test]
+    fn a_ridge_that_is_given_stays() {
+        let given = Config { ridge: Some(0.5), ..Config::default() };
+        assert_eq!(given.completed(Task::Classification, 1e5).ridge, Some(0.5));
+    }
+}
