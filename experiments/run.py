@@ -12,7 +12,7 @@ from pathlib import Path
 from study import data, plans, runner, scale
 from study.data import BadInput
 from study.store import Store
-from study.tasks import Plan, library_of
+from study.tasks import Plan, Task, library_of
 
 # Exit codes: what was given cannot be used; stopped by Ctrl-C or a signal.
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -43,8 +43,7 @@ def _run(options: argparse.Namespace) -> int:
         raise BadInput(f"`{out}` holds the results of another kind of run; give another --out")
     everything = plans.all_tasks(plan, list(plans.STUDIES))
     if not options.page:
-        tables = _tables(options.tables, plan)
-        tasks = [task for task in everything if task.study in names and task.table in tables]
+        tasks = _wanted(everything, names, _tables(options.tables, plan))
         tasks = [task for task in tasks if not (options.no_svm and task.kind == "svm")]
         # Only what is made anew replaces results of another build.
         todo, dropped = store.begin(tasks, plan)
@@ -59,6 +58,13 @@ def _run(options: argparse.Namespace) -> int:
     path = page.write(store, plan, out, options.jobs, missing=store.n_missing(everything))
     print(f"wrote {path} after {time.monotonic() - started:.0f} s", file=sys.stderr)
     return 0
+
+
+def _wanted(everything: list[Task], names: list[str], tables: list[str]) -> list[Task]:
+    found = [task for task in everything if task.study in names and task.table in tables]
+    if not found and "scale" not in names:
+        raise BadInput(f"nothing of {', '.join(names)} is about {', '.join(tables)}; ask for other studies or tables")
+    return found
 
 
 def _studies(only: str | None) -> list[str]:

@@ -29,7 +29,10 @@ class Store:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._rows: dict[tuple[str, ...], dict[str, str]] = {}
-        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"`{path.parent}` cannot be made a folder ({error.strerror}); give another --out") from error
         if path.exists():
             self._read()
 

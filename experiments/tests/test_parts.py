@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from conftest import command
 
+import run
 from study import data, measures, paper, plans, scale, summary
 from study.page_sections import comparison
 from study.store import Store
@@ -185,6 +186,20 @@ def test_rules_of_published_trees_are_counted_by_path_and_by_conjunction():
 def test_bad_input_gets_a_message(arguments, message, tmp_path):
     done = command(*arguments, "--out", tmp_path)
     assert done.returncode == 2 and message in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_file_is_no_place_for_results(tmp_path):
+    (tmp_path / "file").write_text("")
+    done = command("--quick", "--out", tmp_path / "file")
+    assert done.returncode == 2 and "give another --out" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_study_of_other_tables_is_no_run():
+    tasks = plans.tradeoff(Plan(Path(), 10, is_quick=False))
+    assert run._wanted(tasks, ["tradeoff"], ["Adult", "Heart"]) == tasks
+    assert run._wanted(tasks, ["scale"], ["Heart"]) == []
+    with pytest.raises(data.BadInput, match="nothing of tradeoff is about Heart"):
+        run._wanted(tasks, ["tradeoff"], ["Heart"])
 
 
 def test_another_table_is_refused(tmp_path):
