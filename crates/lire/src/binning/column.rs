@@ -1,7 +1,11 @@
 //! Finds the bins of one column and puts its cells into them.
 
-use super::{BinnedColumn, Edges, MAX_BINS, MAX_LEVELS, MISSING_BIN, other_bin, short_threshold};
+use super::threshold::{is_whole, stay_apart, threshold_between};
+use super::{BinnedColumn, Edges, MAX_BINS, MAX_LEVELS, MISSING_BIN, other_bin};
 use crate::table::{MISSING, UNSEEN, Values};
+
+/// The end of a bin moves by at most so many distinct values.
+const MAX_MOVE: usize = 8;
 
 impl BinnedColumn {
     /// Finds the bins from the rows of positive weight and puts all rows into them.
@@ -57,9 +61,11 @@ fn cuts(numbers: &[f64], weights: &[f64]) -> Vec<f64> {
     let last_of_bin = if distinct.len() <= MAX_BINS {
         (0..distinct.len().saturating_sub(1)).collect()
     } else {
-        quantiles(&distinct)
+        at_clear_gaps(quantiles(&distinct), &distinct)
     };
-    last_of_bin.into_iter().map(|last| short_threshold(distinct[last].0, distinct[last + 1].0)).collect()
+    let whole = distinct.iter().all(|&(number, _)| is_whole(number));
+    let cut = |last: usize| threshold_between(distinct[last].0, distinct[last + 1].0, whole);
+    last_of_bin.into_iter().map(cut).collect()
 }
 
 /// The distinct known values, ascending, with their summed weights.
@@ -100,6 +106,21 @@ fn quantiles(distinct: &[(f64, f64)]) -> Vec<usize> {
             unbinned -= filled;
             filled = 0.0;
         }
+    }
+    last_of_bin
+}
+
+/// The same ends of bins, moved a little where their gap is so narrow that a file of fewer digits would close it.
+fn at_clear_gaps(mut last_of_bin: Vec<usize>, distinct: &[(f64, f64)]) -> Vec<usize> {
+    for bin in 0..last_of_bin.len() {
+        let place = last_of_bin[bin];
+        let first = if bin == 0 { 0 } else { last_of_bin[bin - 1] + 1 };
+        let end = last_of_bin.get(bin + 1).copied().unwrap_or(distinct.len() - 1);
+        let nearby = (0..=MAX_MOVE).flat_map(|by| [place.checked_sub(by), Some(place + by)]).flatten();
+        let clear = |&last: &usize| {
+            (first..end).contains(&last) && stay_apart(distinct[last].0, distinct[last + 1].0)
+        };
+        last_of_bin[bin] = nearby.into_iter().find(clear).unwrap_or(place);
     }
     last_of_bin
 }

@@ -6,7 +6,7 @@ mod threshold;
 
 pub(crate) use rows::mix;
 pub use rows::{Outcome, Rows};
-pub use threshold::short_threshold;
+pub use threshold::threshold_between;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

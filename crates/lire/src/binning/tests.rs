@@ -29,44 +29,115 @@ fn digits(value: f64) -> usize {
 
 #[test]
 fn thresholds_are_as_people_write_them() {
-    let cases = [
+    let whole = [
         (31.0, 32.0, 31.0),
         (5095.0, 5178.0, 5100.0),
-        (0.35, 0.351_000_000_000_000_03, 0.35),
         (0.0, 1.0, 0.0),
         (-1.0, 0.0, -1.0),
-        (-0.3, 5.0, 2.0),
         (5.0, 7.0, 6.0),
-        (0.02, 0.9, 0.5),
-        (9.4, 10.9, 10.0),
         (-5178.0, -5095.0, -5100.0),
+        (1_234_567.0, 1_234_568.0, 1_234_567.0),
+        // With six digits these are 1234570 and 1240000.
+        (1_234_567.0, 1_240_000.0, 1_237_000.0),
+    ];
+    for (below, above, expected) in whole {
+        assert_eq!(threshold_between(below, above, true), expected, "between {below} and {above}");
+    }
+    let any = [
+        (31.0, 32.0, 31.5),
+        (0.35, 0.351_000_000_000_000_03, 0.3505),
+        (0.1, 0.2, 0.15),
+        (f64::from(0.1_f32), f64::from(0.2_f32), 0.15),
+        (0.0, 1.0, 0.5),
+        (-0.3, 5.0, 2.0),
+        (0.02, 0.9, 0.5),
+        (1e-300, 1.0, 0.5),
+        (-1.0, 1e9, 5e8),
+        (9.4, 10.9, 10.0),
         (1e-300, 3e-300, 2e-300),
         (-f64::MAX, f64::MAX, 0.0),
         (1e15, 1e15 + 0.125, 1e15),
+        (1.0, 1.0_f64.next_up(), 1.0),
+        // With six digits these are 0.123457 and 0.123458.
+        (0.123_456_7, 0.123_457_6, 0.123_457_3),
     ];
-    for (below, above, expected) in cases {
-        assert_eq!(short_threshold(below, above), expected, "between {below} and {above}");
+    for (below, above, expected) in any {
+        assert_eq!(threshold_between(below, above, false), expected, "between {below} and {above}");
     }
+}
+
+/// A value as other programs hand it on: C's `%.{digits}g`, and 32-bit numbers.
+fn stored(value: f64) -> [f64; 5] {
+    let text = |value: f64, digits: usize| format!("{value:.*e}", digits - 1).parse::<f64>().unwrap();
+    let short = f64::from(value as f32);
+    [text(value, 17), text(value, 9), short, text(value, 6), text(short, 6)]
+}
+
+/// Values of all sizes with gaps from none to wide.
+fn gaps() -> impl Strategy<Value = (f64, f64)> {
+    let below = prop_oneof![
+        -1e3..1e3,
+        -1.0..1.0,
+        (0_i32..2000).prop_map(|tenths| f64::from(tenths) / 10.0),
+        (-30_i32..30, 1.0..10.0).prop_map(|(exponent, digits)| digits * 10_f64.powi(exponent)),
+    ];
+    let gap = prop_oneof![Just(0.0), 1e-17..1e-12, 1e-9..1e-6, 1e-6..1e-3, 1e-3..1e3, Just(0.1)];
+    (below, gap, any::<bool>()).prop_filter_map("some gap", |(below, gap, relative): (f64, f64, bool)| {
+        let above = below + if relative { gap * below.abs() } else { gap };
+        let above = above.max(below.next_up());
+        (below.abs() > 1e-30 && above.abs() > 1e-30).then_some((below, above))
+    })
 }
 
 proptest! {
     #[test]
-    fn thresholds_separate_and_none_is_shorter(
+    fn thresholds_separate_values_however_they_are_stored((below, above) in gaps(), round in any::<bool>()) {
+        let (below, above) = if round { (below.floor(), above.floor()) } else { (below, above) };
+        prop_assume!(below < above);
+        let threshold = threshold_between(below, above, round);
+        prop_assert!(below <= threshold && threshold < above);
+        prop_assert_eq!(threshold.to_string().parse::<f64>().unwrap(), threshold);
+        for (low, high) in stored(below).into_iter().zip(stored(above)) {
+            if low < high {
+                prop_assert!(low <= threshold && threshold < high, "{} for {} and {}", threshold, low, high);
+            }
+        }
+    }
+
+    #[test]
+    fn no_shorter_threshold_lies_well_inside(
         below in prop_oneof![-1e3..1e3, -1.0..1.0, any::<f64>().prop_filter("finite", |x| x.is_finite())],
         gap in prop_oneof![Just(0.0), 1e-12..1e-3, 1e-3..1e3],
     ) {
         let above = f64::max(below + gap, f64::next_up(below));
         prop_assume!(above.is_finite());
-        let threshold = short_threshold(below, above);
+        let threshold = threshold_between(below, above, false);
         prop_assert!(below <= threshold && threshold < above);
-        prop_assert_eq!(threshold.to_string().parse::<f64>().unwrap(), threshold);
-        // With fewer digits, the numbers next to either bound are all outside.
+        // With fewer digits, the numbers nearest to the quarters of the gap are all nearer to its ends, unless six
+        // digits have moved these.
+        prop_assume!(above - below > 1e-4 * below.abs().max(above.abs()));
+        let quarter = (above - below) / 4.0;
+        let slack = 0.05 * quarter;
         for fewer in 1..digits(threshold) {
-            for bound in [below, above, below.midpoint(above)] {
+            for bound in [below + quarter, above - quarter, below.midpoint(above)] {
                 let near: f64 = format!("{bound:.*e}", fewer - 1).parse().unwrap();
-                prop_assert!(near < below || near >= above, "{} is shorter than {}", near, threshold);
+                let inside = below + quarter + slack < near && near < above - quarter - slack;
+                prop_assert!(!inside, "{} is shorter than {}", near, threshold);
             }
         }
+    }
+}
+
+#[test]
+fn crowded_columns_are_cut_where_six_digits_still_tell_values_apart() {
+    // Values between 1 and 3 that no two of six digits tell apart, with a wider gap at every tenth.
+    let numbers: Vec<f64> =
+        (0..100_000).map(|i| 1.0 + f64::from(i / 10) * 2e-4 + f64::from(i % 10) * 1e-7).collect();
+    let learned = BinnedTable::of(&table(vec![Values::Numbers(numbers.clone())]), &vec![1.0; numbers.len()]);
+    for form in 0..5 {
+        let other = numbers.iter().map(|&number| stored(number)[form]).collect();
+        let again = learned.like(&table(vec![Values::Numbers(other)]));
+        assert!(again.columns[0].bins == learned.columns[0].bins, "form {form}");
     }
 }
 

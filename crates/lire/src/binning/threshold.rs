@@ -1,17 +1,63 @@
-//! Thresholds as short as people would write them.
+//! Thresholds as short as people would write them, on the same side of a value however it is stored.
 
 /// Every finite `f64` prints with at most so many significant digits.
 const MAX_DIGITS: i32 = 17;
+/// Whole numbers up to this size (2^53) are exact.
+const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// A threshold `t` with `below ≤ t < above` that is as short as possible in decimal.
+/// How values lose digits on their way between programs, the least loss first: nine digits in a text, the numbers
+/// of 32 bits, six digits in a text, and these two one after the other.
+const STORED: [fn(f64) -> f64; 4] =
+    [|value| printed(value, 9), as_float32, |value| printed(value, 6), |value| printed(as_float32(value), 6)];
+
+/// A threshold `t` with `below ≤ t < above` that is short in decimal, and that tells the two apart also when they
+/// are stored as 32-bit numbers or printed with nine or six digits, as far as these keep them apart at all.
 ///
-/// Fewest significant digits come first (5100 between 5095 and 5178), then fewest decimals (0 rather than
-/// 0.5 between 0 and 1), then the distance to the middle. `below < above` must hold, both finite.
-pub fn short_threshold(below: f64, above: f64) -> f64 {
+/// It lies in the middle half of what these forms leave of the gap, so that a value's spelling does not matter. In a
+/// column of `whole` numbers, which are exact in all forms, it may lie anywhere: `age > 31`. Fewest significant
+/// digits come first (5100 between 5095 and 5178), then fewest decimals, then the distance to the middle.
+/// `below < above` must hold, both finite.
+pub fn threshold_between(below: f64, above: f64, whole: bool) -> f64 {
     // Between neighbouring whole numbers every other number is longer; this is the usual case.
-    if below.fract() == 0.0 && above - below == 1.0 {
+    if whole && above - below == 1.0 {
         return below;
     }
+    let (below, above) = STORED.iter().fold((below, above), |gap, form| narrowed(gap, form).unwrap_or(gap));
+    if whole {
+        return shortest(below, above);
+    }
+    // Quarters first: the whole gap may be larger than the largest number.
+    let quarter = above / 4.0 - below / 4.0;
+    let (low, high) = (below + quarter, above - quarter);
+    if low < high { shortest(low, high) } else { low.clamp(below, above.next_down()) }
+}
+
+/// Whether the two values stay apart, and one threshold tells them apart, in all forms.
+pub(super) fn stay_apart(below: f64, above: f64) -> bool {
+    STORED.iter().try_fold((below, above), narrowed).is_some()
+}
+
+/// Whether a value is a whole number that is exact.
+pub(super) fn is_whole(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() <= LARGEST_WHOLE
+}
+
+/// The part of the gap that also separates its ends as stored, if there is one.
+fn narrowed((below, above): (f64, f64), form: &fn(f64) -> f64) -> Option<(f64, f64)> {
+    let (low, high) = (below.max(form(below)), above.min(form(above)));
+    (low < high).then_some((low, high))
+}
+
+fn as_float32(value: f64) -> f64 {
+    f64::from(value as f32)
+}
+
+fn printed(value: f64, digits: usize) -> f64 {
+    format!("{value:.*e}", digits - 1).parse().unwrap_or(value)
+}
+
+/// The shortest decimal `t` with `below ≤ t < above`.
+fn shortest(below: f64, above: f64) -> f64 {
     let middle = below / 2.0 + above / 2.0;
     let largest = magnitude(below.abs().max(above.abs()));
     (1..=MAX_DIGITS)

@@ -8,6 +8,7 @@ mod convex;
 mod coverage;
 mod draws;
 mod fitting;
+mod formats;
 mod given;
 mod glrm;
 mod hostile;
