@@ -124,16 +124,15 @@ pub fn dataset(
         TargetValues::Classes(of) => of.labels.len(),
         TargetValues::Numbers(values) => values.len(),
     };
-    if weights.as_ref().is_some_and(|weights| !weights.iter().sum::<f64>().is_finite()) {
-        return Err(Error::data("sample_weight", "the weights are too large; their sum must be finite"));
-    }
     let counts = |row: &usize| weights.as_ref().is_none_or(|weights| weights[*row] > 0.0);
     let rows: Vec<usize> = (0..n_rows).filter(counts).collect();
     let target = if rows.len() == n_rows { target } else { target.select(&rows) };
     refuse_one_class(&target)?;
     let table = typed_table(columns, &rows, known)?;
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
-    Ok((Dataset { table, target, weights }, rows))
+    let data = Dataset { table, target, weights };
+    data.check_magnitudes()?;
+    Ok((data, rows))
 }
 
 /// Some rows of the columns, typed as they look. `known` is as for [`dataset`].

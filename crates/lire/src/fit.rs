@@ -60,6 +60,7 @@ fn needs_splits(config: &Config, settings: &Settings) -> bool {
 /// Learns a rule ensemble, with something given.
 pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -> Result<Fit> {
     given.check()?;
+    data.check_sizes()?;
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
     let training = Training::of(data, &config);
@@ -165,14 +166,14 @@ fn calibrated(
 /// Adds what the model is worth on its training rows, and whose trees they were.
 fn with_measures(model: Model, data: &Dataset, source: &RuleSource) -> Result<Model> {
     let (measures, sizes) = measure_all(&model, data)?;
-    Ok(model.with_training(|training| {
+    model.with_training(|training| {
         training.trees_from = source.origin().map(str::to_owned);
         training.accuracy = measures.classes().map(|measures| measures.accuracy);
         training.auc = measures.classes().and_then(|measures| measures.auc);
         training.r2 = measures.numbers().and_then(|measures| measures.r2);
         training.local_support_mean = sizes.local_support_mean;
         training.local_support_max = sizes.local_support_max;
-    }))
+    })
 }
 
 /// How good a model is on some rows, and how much there is to read. A linear term is part of every explanation.

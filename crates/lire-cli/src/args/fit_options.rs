@@ -173,7 +173,7 @@ struct CandidateOptions {
     #[arg(long, value_name = "SHARE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_coverage: Option<f64>,
-    /// The fewest rows that a rule covers.
+    /// The fewest rows that a rule covers, counted and by weight. By default 5 by weight.
     #[arg(long, value_name = "ROWS", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_rows: Option<f64>,

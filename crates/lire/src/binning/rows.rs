@@ -19,6 +19,8 @@ pub struct Rows {
     pub binned: BinnedTable,
     /// One for each output of a model: one for two classes or a number, else one for each class.
     pub outcomes: Vec<Outcome>,
+    /// How many rows of the table each is, whatever they weigh.
+    pub counts: Vec<f64>,
     /// A hash of the content; all sampling starts from it.
     pub hashes: Vec<u64>,
     /// What weights were multiplied by, so that they work as counts of rows: 1 unless the weights sum to
@@ -111,6 +113,8 @@ impl Rows {
             }
             places.push(firsts.len() as u32 - 1);
         }
+        let mut counts = vec![0.0; firsts.len()];
+        places.iter().for_each(|&place| counts[place as usize] += 1.0);
         let members = order.iter().map(|&(_, row)| row as usize).zip(places.iter().map(|&at| at as usize));
         let outcomes = outcomes(target, weights, members, &firsts);
         let hash_of = |&(hash, row): &(u64, u32)| match target {
@@ -118,7 +122,7 @@ impl Rows {
             TargetValues::Numbers(values) => mix(hash ^ unsigned_zero(values[row as usize]).to_bits()),
         };
         let hashes = firsts.iter().map(hash_of).collect();
-        let mut rows = Self { binned: select(binned, &firsts), outcomes, hashes, row_scale: 1.0 };
+        let mut rows = Self { binned: select(binned, &firsts), outcomes, counts, hashes, row_scale: 1.0 };
         rows.scale_to_counts();
         rows
     }

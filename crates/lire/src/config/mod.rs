@@ -77,10 +77,10 @@ pub struct Config {
     pub learning_rate: f64,
     /// The least weight of a leaf, in rows.
     pub min_leaf_weight: f64,
-    /// The least share of the training weight that a rule covers.
+    /// The least share of the training weight that a rule covers; other than the default also of the rows themselves.
     pub min_coverage: f64,
-    /// The least training weight that a rule covers, in rows.
-    pub min_rows: f64,
+    /// The fewest training rows that a rule covers, counted and by weight. By default 5 by weight.
+    pub min_rows: Option<f64>,
     /// The most conditions of a rule.
     pub max_rule_length: Option<usize>,
     /// Candidates as in the paper: no least coverage, rules of different text all kept, each category value a
@@ -171,7 +171,7 @@ impl Default for Config {
             learning_rate: forest.learning_rate,
             min_leaf_weight: forest.min_leaf_weight,
             min_coverage: rules.min_coverage,
-            min_rows: rules.min_rows,
+            min_rows: None,
             max_rule_length: None,
             paper_candidates: false,
             loss: None,

@@ -305,9 +305,14 @@ impl Config {
         if self.paper_candidates {
             return RuleConfig { max_rule_length: self.max_rule_length, ..RuleConfig::paper() };
         }
+        let default = RuleConfig::default();
+        let given_share = Some(self.min_coverage).filter(|share| *share != default.min_coverage);
         RuleConfig {
             min_coverage: self.min_coverage,
-            min_rows: self.min_rows,
+            min_rows: self.min_rows.unwrap_or(default.min_rows),
+            // What the user asks for is a promise on rows; a row does not become several by its weight.
+            least_rows: self.min_rows.unwrap_or(0.0),
+            least_share: given_share.unwrap_or(0.0),
             max_rule_length: self.max_rule_length,
             distinct: DistinctBy::Coverage,
         }

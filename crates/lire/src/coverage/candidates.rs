@@ -30,22 +30,24 @@ impl Candidates {
         };
         let coverage = Coverage::build(rows.binned.n_rows, rules.len(), column);
         let masses: Vec<Vec<Pair>> = rows.outcomes.iter().map(Outcome::masses).collect();
-        Self::of_coverage(rules, coverage, &rows.weights(), &masses, schema, config)
+        Self::of_coverage(rules, coverage, [&rows.weights(), &rows.counts], &masses, schema, config)
     }
 
-    /// The same from a coverage of rows with these weights and, for each outcome, masses.
+    /// The same from a coverage of rows with these weights and counts and, for each outcome, masses.
     pub fn of_coverage(
         mut rules: Vec<Rule>,
         coverage: Coverage,
-        weights: &[f64],
+        [weights, counts]: [&[f64]; 2],
         masses: &[Vec<Pair>],
         schema: &Schema,
         config: &RuleConfig,
     ) -> Self {
-        let row_weights: Vec<Pair> = weights.iter().map(|&weight| [weight, 0.0]).collect();
-        let least = config.least_weight(row_weights.iter().map(|[weight, _]| weight).sum());
-        let weights: Vec<f64> = coverage.sums(&row_weights).iter().map(|&[weight, _]| weight).collect();
-        let mut kept: Vec<usize> = (0..rules.len()).filter(|&rule| weights[rule] >= least).collect();
+        let sizes: Vec<Pair> = weights.iter().zip(counts).map(|(&weight, &count)| [weight, count]).collect();
+        let least = config.least_weight(weights.iter().sum());
+        let fewest = config.fewest_rows(counts.iter().sum());
+        let covered = coverage.sums(&sizes);
+        let is_enough = |&rule: &usize| covered[rule][0] >= least && covered[rule][1] >= fewest;
+        let mut kept: Vec<usize> = (0..rules.len()).filter(is_enough).collect();
         if config.distinct == DistinctBy::Coverage {
             kept = briefest(&rules, &kept, &coverage.fingerprints(), schema);
         }

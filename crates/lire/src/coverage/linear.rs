@@ -6,6 +6,10 @@ const WINSORISED_SHARE: f64 = 0.025;
 const SPREAD_OF_A_RULE: f64 = 0.4;
 /// A standard deviation below this share of the values is what rounding makes of equal numbers.
 const LEAST_SPREAD: f64 = 1e-12;
+/// Values beyond this are no linear term: their squares leave the range of numbers.
+const LARGEST: f64 = 1e100;
+/// Values that spread by less are none either: what one unit adds would not be finite.
+const SMALLEST_STD: f64 = 1e-100;
 
 /// A feature as a term: `0.4 · (clamp(x, low, high) − mean) / std`, and 0 where x is missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,14 +44,15 @@ impl LinearTerm {
         let average = |of: &dyn Fn(f64) -> f64| {
             known.iter().map(|&(value, weight)| weight * of(value.clamp(low, high))).sum::<f64>() / total
         };
-        // A share at either end below a half leaves low ≤ high, but no number is between two infinities.
-        if !(low.is_finite() && high.is_finite()) {
+        // A share at either end below a half leaves low ≤ high, but squares of huge numbers are not finite.
+        if !(low.abs() <= LARGEST && high.abs() <= LARGEST) {
             return None;
         }
         // Rounding must not push it over an end.
         let mean = average(&|value| value).clamp(low, high);
         let std = average(&|value| (value - mean).powi(2)).sqrt();
-        (std > LEAST_SPREAD * low.abs().max(high.abs())).then_some(Self { feature, low, high, mean, std })
+        let varies = std > LEAST_SPREAD * low.abs().max(high.abs()) && std >= SMALLEST_STD;
+        varies.then_some(Self { feature, low, high, mean, std })
     }
 
     /// The value of the term where the feature has the value `x`.

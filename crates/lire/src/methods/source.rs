@@ -89,7 +89,7 @@ impl GrownCandidates {
         let schema = training.table.schema();
         let mut clock = Clock(Instant::now());
         let mut timings = Timings::default();
-        let rows = training.distinct();
+        let (rows, counts) = training.distinct();
         clock.lap(&mut timings.binning);
 
         let most = settings.rules.max_rule_length;
@@ -104,8 +104,14 @@ impl GrownCandidates {
         let rules = distinct_by_text(rules.into_iter().filter(fits).collect(), schema);
         let coverage =
             Coverage::build(rows.table.n_rows(), rules.len(), |rule| rules[rule].cover(&rows.table));
-        let Candidates { rules, coverage, masses } =
-            Candidates::of_coverage(rules, coverage, &rows.weights, &rows.masses(), schema, &settings.rules);
+        let Candidates { rules, coverage, masses } = Candidates::of_coverage(
+            rules,
+            coverage,
+            [&rows.weights, &counts],
+            &rows.masses(),
+            schema,
+            &settings.rules,
+        );
         clock.lap(&mut timings.candidates);
         Self { rules, coverage, masses, timings }
     }

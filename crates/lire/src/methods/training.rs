@@ -24,7 +24,7 @@ pub struct Training<'a> {
 impl<'a> Training<'a> {
     /// The rows of a data set, weighted by class if so configured.
     pub fn of(data: &'a Dataset, config: &Config) -> Self {
-        let mut weights = data.row_weights();
+        let mut weights = in_rows(data.row_weights());
         let (target, scale) = match &data.target.values {
             TargetValues::Classes(of) => {
                 if let Some(class_weight) = &config.class_weight {
@@ -56,7 +56,9 @@ impl<'a> Training<'a> {
 
     /// The distinct rows that count, in an order that only their content decides, with their summed weights; these are
     /// scaled so that they work as counts of rows, unless they sum to more than that.
-    pub fn distinct(&self) -> Training<'static> {
+    ///
+    /// Also gives how many rows each of them is.
+    pub fn distinct(&self) -> (Training<'static>, Vec<f64>) {
         let contents = self.contents();
         let mut order: Vec<usize> = (0..contents.len()).filter(|&row| self.weights[row] > 0.0).collect();
         // Weights decide among equal contents, so that their sum rounds the same way whatever the order of the input.
@@ -69,7 +71,9 @@ impl<'a> Training<'a> {
         let weights: Vec<f64> = runs.iter().map(sum).collect();
         let firsts: Vec<usize> = runs.iter().map(|run| run[0]).collect();
         let scale = (weights.len() as f64 / weights.iter().sum::<f64>()).max(1.0);
-        Training { weights: weights.iter().map(|weight| weight * scale).collect(), ..self.select(&firsts) }
+        let counts = runs.iter().map(|run| run.len() as f64).collect();
+        let weights = weights.iter().map(|weight| weight * scale).collect();
+        (Training { weights, ..self.select(&firsts) }, counts)
     }
 
     /// Whether two rows have the same features and the same truth.
@@ -139,6 +143,18 @@ impl<'a> Training<'a> {
         };
         of.outputs().map(shift).collect()
     }
+}
+
+/// The weights as numbers of rows: if all are above 1, the smallest is one row, and if all are below, the largest, so
+/// that the same weight on every row means the same as none.
+fn in_rows(mut weights: Vec<f64>) -> Vec<f64> {
+    let counted = || weights.iter().copied().filter(|weight| *weight > 0.0);
+    let (smallest, largest) = (counted().fold(f64::INFINITY, f64::min), counted().fold(0.0, f64::max));
+    let one_row = if smallest > 1.0 { smallest } else { largest.min(1.0) };
+    if one_row > 0.0 && one_row.is_finite() {
+        weights.iter_mut().for_each(|weight| *weight /= one_row);
+    }
+    weights
 }
 
 /// The share of the weight in each class.

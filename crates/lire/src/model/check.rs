@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Linear, LinearTerm, Link, ModelFile, Output, RuleTerm, Term};
+use super::{Linear, LinearTerm, Link, Model, ModelFile, Output, RuleTerm, Term};
 use crate::error::{Error, Result};
 use crate::objective::WEIGHT_LIMIT;
 use crate::rules::Rule;
@@ -60,7 +60,7 @@ fn linear_of(file: &ModelFile, term: &LinearTerm, place: &str) -> Result<Linear>
     }
     let LinearTerm { low, high, mean, std, .. } = *term;
     let in_order = low <= mean && mean <= high && std > 0.0;
-    if !(in_order && [low, high, std].iter().all(|number| number.is_finite())) {
+    if !(in_order && (high - low).is_finite() && std.is_finite()) {
         return Err(Error::model(place, "`low`, `mean`, `high` and `std` do not describe a spread"));
     }
     Ok(Linear { feature, low, high, mean })
@@ -163,8 +163,26 @@ fn check_weights(file: &ModelFile, output: &Output, place: &str) -> Result<()> {
         return Err(Error::model(place, format!("the weight {weight} is not within ±{WEIGHT_LIMIT}")));
     }
     let all = output.weights.iter().chain([&output.intercept, &output.log_odds_shift]);
-    match all.into_iter().find(|weight| !weight.is_finite()) {
-        Some(weight) => Err(Error::model(place, format!("{weight} is no weight"))),
-        None => Ok(()),
+    if let Some(weight) = all.into_iter().find(|weight| !weight.is_finite()) {
+        return Err(Error::model(place, format!("{weight} is no weight")));
     }
+    let reach = |term: &Term| if let Term::Linear(term) = term { term.high - term.low } else { 1.0 };
+    let parts = file.terms.iter().zip(&output.weights).map(|(term, weight)| (weight * reach(term)).abs());
+    let largest = parts.fold(output.intercept.abs(), |sum, part| sum + part);
+    if largest.is_finite() {
+        Ok(())
+    } else {
+        Err(Error::model(place, "the weights add up to no finite number"))
+    }
+}
+
+/// Fails unless the file reads back as it is, which it does not where a number is not finite.
+pub(super) fn check_stored(model: &Model) -> Result<()> {
+    let again = Model::from_json(model.to_json().as_bytes(), "the model");
+    if again.is_ok_and(|again| again.file() == model.file()) {
+        return Ok(());
+    }
+    let message = "it holds a number that is not finite, which no file can hold; scale very large or very small numbers \
+                   of the table, and report this";
+    Err(Error::model("the model", message))
 }

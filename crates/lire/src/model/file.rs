@@ -5,6 +5,7 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema as JsonSchemaDocument, schema_for};
 use serde::{Deserialize, Serialize};
 
+use super::check::check_stored;
 use super::upgrade::upgrade;
 use super::{Calibration, Model};
 use crate::config::Config;
@@ -261,6 +262,7 @@ impl Model {
 
     /// Writes the model file: whole, or not at all.
     pub fn write(&self, path: &Path) -> Result<()> {
+        check_stored(self)?;
         replace_file(path, self.to_json().as_bytes())
     }
 

@@ -126,9 +126,10 @@ impl Model {
         Self::new(self.file, "calibration")
     }
 
-    /// The same model with its record of the training changed.
-    pub(crate) fn with_training(mut self, change: impl FnOnce(&mut TrainingRecord)) -> Self {
+    /// The same model with its record of the training changed, if a file can still hold it.
+    pub(crate) fn with_training(mut self, change: impl FnOnce(&mut TrainingRecord)) -> Result<Self> {
         change(&mut self.file.training);
-        self
+        check::check_stored(&self)?;
+        Ok(self)
     }
 }

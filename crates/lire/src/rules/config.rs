@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 /// |---|---|---|---|---|
 /// | `min_coverage` | 0.005 | 0 | least share of the training weight a rule covers | 0 to below 1 |
 /// | `min_rows` | 5 | 0 | least training weight a rule covers | ≥ 0 |
+/// | `least_rows`, `least_share` | 0 | 0 | the same, of rows counted whatever they weigh | ≥ 0 |
 /// | `max_rule_length` | none | none | most conditions of a rule | ≥ 1 |
 /// | `distinct` | coverage | text | when two rules count as one | |
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -21,6 +22,10 @@ pub struct RuleConfig {
     pub min_coverage: f64,
     /// The least training weight that a rule covers, in rows.
     pub min_rows: f64,
+    /// The fewest training rows that a rule covers, whatever they weigh.
+    pub least_rows: f64,
+    /// The least share of the training rows that a rule covers, whatever they weigh.
+    pub least_share: f64,
     /// The most conditions of a rule; none for no limit.
     pub max_rule_length: Option<usize>,
     /// When two rules count as one.
@@ -40,14 +45,21 @@ pub enum DistinctBy {
 
 impl Default for RuleConfig {
     fn default() -> Self {
-        Self { min_coverage: 0.005, min_rows: 5.0, max_rule_length: None, distinct: DistinctBy::Coverage }
+        Self { min_coverage: 0.005, min_rows: 5.0, ..Self::paper() }.by_coverage()
     }
 }
 
 impl RuleConfig {
     /// The paper's: every node's rule, those of equal text once.
     pub fn paper() -> Self {
-        Self { min_coverage: 0.0, min_rows: 0.0, max_rule_length: None, distinct: DistinctBy::Text }
+        Self {
+            min_coverage: 0.0,
+            min_rows: 0.0,
+            least_rows: 0.0,
+            least_share: 0.0,
+            max_rule_length: None,
+            distinct: DistinctBy::Text,
+        }
     }
 
     /// Refuses values that cannot be meant.
@@ -65,6 +77,15 @@ impl RuleConfig {
             return Err(Error::config("max_rule_length", message));
         }
         Ok(())
+    }
+
+    fn by_coverage(self) -> Self {
+        Self { distinct: DistinctBy::Coverage, ..self }
+    }
+
+    /// The fewest rows a rule must cover, of so many.
+    pub fn fewest_rows(&self, n_rows: f64) -> f64 {
+        self.least_rows.max(self.least_share * n_rows)
     }
 
     /// The least weight a rule must cover, of this total.

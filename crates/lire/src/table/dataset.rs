@@ -72,7 +72,9 @@ impl Dataset {
         notes.extend(note);
         raw.drop_columns(&options.read.drop);
         let table = type_features(raw, &options.read, &missing, &mut notes)?;
-        Ok((Self { table, target, weights }, notes))
+        let data = Self { table, target, weights };
+        data.check_magnitudes()?;
+        Ok((data, notes))
     }
 
     /// Reads features by a known schema and the classes that a model knows, to measure the model.
@@ -90,7 +92,9 @@ impl Dataset {
             .transpose()?;
         let target = Target::known(&raw, &options.target, &options.classes, &options.missing)?;
         let table = conform(&raw, schema, &missing)?;
-        Ok((Self { table, target, weights }, notes))
+        let data = Self { table, target, weights };
+        data.check_sizes()?;
+        Ok((data, notes))
     }
 
     /// How much each row counts, 1 where nothing else was said.
@@ -98,13 +102,20 @@ impl Dataset {
         self.weights.clone().unwrap_or_else(|| vec![1.0; self.n_rows()])
     }
 
-    /// How many rows there are, a weight of 2 counting as two; but weights that were scaled down count as rows.
+    /// How many rows of equal weight would tell as much: `(Σw)² / Σw²` (Kish 1965), the number of rows where all weigh
+    /// the same, whatever that is.
     pub fn effective_rows(&self) -> f64 {
-        let mut weights = self.row_weights();
-        weights.retain(|weight| *weight > 0.0);
+        let Some(weights) = &self.weights else { return self.n_rows() as f64 };
+        let mut weights: Vec<f64> = weights.iter().copied().filter(|weight| *weight > 0.0).collect();
         // In order of size, so that the sum does not depend on the order of the rows.
         weights.sort_unstable_by(f64::total_cmp);
-        weights.iter().sum::<f64>().max(weights.len() as f64)
+        let Some(&largest) = weights.last() else { return 0.0 };
+        // As shares of the largest, so that equal weights count exactly as 1 each.
+        let (sum, squares) = weights
+            .iter()
+            .map(|weight| weight / largest)
+            .fold((0.0, 0.0), |(sum, squares), weight| (sum + weight, squares + weight * weight));
+        sum * sum / squares
     }
 
     /// The number of rows.

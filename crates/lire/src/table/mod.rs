@@ -7,6 +7,7 @@ mod find_target;
 mod fingerprint;
 mod interned;
 mod levels;
+mod magnitude;
 mod nearest;
 mod note;
 mod raw;

@@ -166,7 +166,7 @@ fn sensitive_columns_stay_out_of_rules_unless_allowed() {
 fn rules_cover_as_much_as_they_must_and_are_as_short() {
     let data = dataset(64, 600);
     for (min_coverage, min_rows) in [(0.2, 5.0), (0.0, 100.0), (0.05, 0.0)] {
-        let config = Config { min_coverage, min_rows, max_rule_length: Some(2), ..config() };
+        let config = Config { min_coverage, min_rows: Some(min_rows), max_rule_length: Some(2), ..config() };
         let model = fitted(&data, &config).model;
         assert!(!model.rules().is_empty());
         for (term, rule) in model.rule_terms().zip(model.rules()) {
