@@ -160,7 +160,15 @@ fn calibrated(
             CalibrationKind::Isotonic => Calibration::isotonic(&rows),
         }
     };
-    model.with_calibrations(of.outputs().enumerate().map(calibration).collect())
+    let calibrations: Vec<Option<Calibration>> = of.outputs().enumerate().map(calibration).collect();
+    // Labels stay what class weights ask for: they change where the score does its sign.
+    let threshold = match (&calibrations[..], &model.file().config) {
+        ([Some(calibration)], config) if config.class_weight.is_some() && config.threshold.is_none() => {
+            Some(calibration.probability(0.0))
+        }
+        (_, config) => config.threshold,
+    };
+    model.with_calibrations(calibrations)?.with_threshold(threshold)
 }
 
 /// Adds what the model is worth on its training rows, and whose trees they were.

@@ -40,6 +40,8 @@ pub mod assemble;
 
 pub mod fit;
 
+pub mod no_rules;
+
 pub mod assess;
 
 pub mod evaluation;

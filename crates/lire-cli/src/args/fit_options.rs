@@ -121,13 +121,13 @@ struct DataOptions {
     #[arg(long, value_name = "FEATURES", value_parser = directions)]
     #[serde(skip_serializing_if = "Option::is_none")]
     monotone: Option<BTreeMap<String, Direction>>,
-    /// How much the rows of each class count: `balanced`, or weights such as `yes=3,no=1`. Probabilities then refer to
-    /// the weighted rows; see --base-rate.
+    /// How much the rows of each class count: `balanced`, or weights such as `yes=3,no=1`. Labels follow the
+    /// weighted rows; probabilities refer to the rows as they are, or to --base-rate.
     #[arg(long, value_name = "WEIGHTS", value_parser = class_weight)]
     #[serde(skip_serializing_if = "Option::is_none")]
     class_weight: Option<ClassWeight>,
-    /// The class shares that probabilities refer to, to undo class weights: `data` for those of the rows, or the share
-    /// of the positive class.
+    /// The class shares that probabilities refer to: `data` for those of the rows, which is the default with class
+    /// weights, or the share of the positive class. Labels do not change by it.
     #[arg(long, value_name = "SHARE", value_parser = base_rate)]
     #[serde(skip_serializing_if = "Option::is_none")]
     base_rate: Option<BaseRate>,

@@ -6,6 +6,7 @@ use lire::assess::{Assessment, assess};
 use lire::evaluate::{Holdout, holdout};
 use lire::explain::{LocalExplanation, explain_rows};
 use lire::fit::{Fit, fit};
+use lire::no_rules::NoRules;
 use lire::solver::StopReason;
 use lire::table::{Dataset, TargetValues};
 use lire::{Config, Model};
@@ -121,11 +122,8 @@ pub fn fit_all(
         }
         _ => {}
     }
-    if fitted.model.file().terms.is_empty() {
-        console.warning(
-            "the model has no rules, only an intercept: every row gets the same prediction; lower --gamma and --lambda, \
-             or give more rows or columns",
-        );
+    if let Some(reason) = NoRules::of(&fitted, data) {
+        console.warning(&reason.message(|option| format!("--{}", option.replace('_', "-"))));
     }
     Ok(fitted)
 }

@@ -81,8 +81,10 @@ fn decides(model: &Model) -> String {
             format!("{target} = {positive} where its probability is above {threshold}")
         }
         ([_, positive], None) if file.outputs[0].log_odds_shift != 0.0 => {
+            let shift = file.outputs[0].log_odds_shift;
+            let at = 1.0 / (1.0 + (-shift).exp());
             format!(
-                "{target} = {positive} where its probability, corrected for class weights, is above one half"
+                "{target} = {positive} where the score is above 0, as class weights ask for: a probability above {at:.3}"
             )
         }
         ([_, positive], None) => format!("{target} = {positive} where the score is above 0"),

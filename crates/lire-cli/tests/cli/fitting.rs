@@ -164,3 +164,34 @@ fn weights_and_dropped_rows_are_told() {
     assert!(outcome.stderr.contains("30 rows of weight zero are left out"), "{}", outcome.stderr);
     assert!(outcome.stderr.contains("1 rows without a target are left out"), "{}", outcome.stderr);
 }
+
+/// 400 rows of which some are `yes`, all of them with a high `x`.
+fn table_with_positives(n_positive: usize) -> String {
+    let row = |at: usize| {
+        let (x, y) = (if at < n_positive { 900 + at % 7 } else { at % 890 }, at < n_positive);
+        format!("{x},{},{}\n", at * 37 % 101, if y { "yes" } else { "no" })
+    };
+    format!("x,z,y\n{}", (0..400).map(row).collect::<String>())
+}
+
+#[test]
+fn a_model_without_rules_says_why() {
+    let folder = Folder::new();
+    folder.write("t.csv", table_with_positives(100)).write("rare.csv", table_with_positives(4));
+    let fit = |table: &str, options: &[&str]| {
+        let arguments = [&["fit", table, "--target", "y", "--no-holdout", "--force"], options].concat();
+        folder.lire(&arguments).succeeds().stderr
+    };
+    for (table, options, why) in [
+        ("t.csv", &["--max-rules", "0"][..], "--max-rules asks for none; raise it"),
+        ("t.csv", &["--sensitive", "x,z"], "all columns are kept out of rules; leave some out of --sensitive"),
+        ("t.csv", &["--gamma", "50", "--lambda", "0"], "at --gamma 50 a rule costs more than it gains"),
+        ("t.csv", &["--min-rows", "390", "--gamma", "0.01", "--lambda", "0"], "no rule covers enough of the 400 rows"),
+        ("rare.csv", &[], "only 4 of 400 rows are `yes`, so that rules for it gain little; try --class-weight balanced"),
+    ] {
+        let said = fit(table, options);
+        let said = said.split_whitespace().collect::<Vec<&str>>().join(" ");
+        assert!(said.contains("has no rules, only an intercept") && said.contains(why), "{options:?}: {said}");
+    }
+    assert!(!fit("t.csv", &["--gamma", "0.01", "--lambda", "0.01"]).contains("no rules"));
+}

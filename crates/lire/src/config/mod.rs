@@ -50,11 +50,11 @@ pub struct Config {
     pub forbid_in_rules: Vec<String>,
     /// Features that the prediction must rise or fall with.
     pub monotone: BTreeMap<String, Direction>,
-    /// How much the rows of each class count: `balanced`, or a weight for each class. Probabilities then refer to
-    /// the weighted rows, unless `base_rate` corrects them.
+    /// How much the rows of each class count: `balanced`, or a weight for each class. Labels follow the weighted rows;
+    /// probabilities refer to the rows as they are, or to `base_rate`.
     pub class_weight: Option<ClassWeight>,
-    /// The class shares that probabilities refer to: `data` for those of the training rows, or the share of the
-    /// positive class.
+    /// The class shares that probabilities refer to: `data` for those of the training rows, which is the default with
+    /// class weights, or the share of the positive class. Labels do not change by it.
     pub base_rate: Option<BaseRate>,
 
     /// How the model is learned.
@@ -227,12 +227,16 @@ impl Config {
             Task::Regression => LossKind::Squared,
             Task::Classification => LossKind::Logistic,
         };
+        // Class weights are to move labels, not what a probability says of the rows; calibrated ones need no correction.
+        let weighted = self.class_weight.is_some() && self.calibrate.is_none();
+        let base_rate = weighted.then_some(BaseRate::From(BaseRateSource::Data));
         let has_budget = self.max_rules.is_some() || self.max_local_rules.is_some();
         let select = if has_budget { SelectionRule::Best } else { SelectionRule::OneSe };
         Self {
             task: Some(task),
             loss: self.loss.or(Some(loss)),
             lambda1: self.lambda1.or(Some(LAMBDA1_SHARE * self.lambda0)),
+            base_rate: self.base_rate.or(base_rate),
             select: self.select.or(Some(select)),
             ridge: self.ridge.or(Some(default_ridge(n_rows))),
             ..self.clone()

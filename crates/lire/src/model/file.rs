@@ -40,7 +40,8 @@ pub struct ModelFile {
     pub outputs: Vec<Output>,
     /// How a score becomes a probability.
     pub link: Link,
-    /// The probability above which a row is labelled positive, for two classes; without it one half decides.
+    /// The probability above which a row is labelled positive, for two classes; without it a score above 0 decides, or
+    /// one half where probabilities are calibrated.
     pub threshold: Option<f64>,
     /// Columns that were declared sensitive.
     pub sensitive: Vec<String>,
@@ -114,7 +115,7 @@ pub struct Output {
     pub intercept: f64,
     /// What each term is multiplied by, in the terms' order.
     pub weights: Vec<f64>,
-    /// Added to the log-odds, to correct probabilities for class weights.
+    /// Added to the log-odds, to correct probabilities for class weights; labels go by the score alone.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub log_odds_shift: f64,
     /// What the probability comes from instead of the link, if it was calibrated.

@@ -9,7 +9,7 @@ use crate::evaluate::{ClassPredictions, Predictions};
 pub struct Meaning {
     /// How a score becomes a probability.
     pub link: Link,
-    /// For each output what is added to its log-odds.
+    /// For each output what is added to its log-odds, for probabilities only.
     pub shifts: Vec<f64>,
     /// For each output what its probability comes from instead of the link.
     pub calibrations: Vec<Option<Calibration>>,
@@ -47,7 +47,8 @@ impl Meaning {
             let class = match self.threshold {
                 Some(threshold) => positive > threshold,
                 None if is_calibrated => positive > 0.5,
-                None => log_odds(0) > 0.0,
+                // The base rate is for probabilities; labels are what the weighted rows ask for.
+                None => scores[0] > 0.0,
             };
             return Some(Decision {
                 class: usize::from(class),
@@ -60,8 +61,8 @@ impl Meaning {
         for probability in &mut probabilities {
             *probability = if total > 0.0 { *probability / total } else { 1.0 / n_classes };
         }
-        // By the log-odds, which still differ where probabilities are rounded to 1; the first of equals.
-        let strength = |class: usize| if is_calibrated { probabilities[class] } else { log_odds(class) };
+        // By the scores, which still differ where probabilities are rounded to 1; the first of equals.
+        let strength = |class: usize| if is_calibrated { probabilities[class] } else { scores[class] };
         let class = (0..scores.len()).reduce(|a, b| if strength(b) > strength(a) { b } else { a });
         Some(Decision { class: class.unwrap_or(0), probabilities })
     }

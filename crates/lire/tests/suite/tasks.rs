@@ -184,18 +184,30 @@ fn base_rates_shift_the_log_odds() {
     let balanced = Some(ClassWeight::Rule(ClassWeightRule::Balanced));
     for loss in [LossKind::Exponential, LossKind::Logistic] {
         let config = Config { class_weight: balanced.clone(), loss: Some(loss), ..config(Method::Lire) };
-        let weighted = fitted(&data, &config);
+        let even = Config { base_rate: Some(BaseRate::Share(0.5)), ..config.clone() };
+        let weighted = fitted(&data, &even);
         let share = weighted.file().training.class_shares[1];
         let odds = |p: f64| p / (1.0 - p);
         for (base_rate, wanted) in
             [(BaseRate::From(BaseRateSource::Data), share), (BaseRate::Share(0.03), 0.03)]
         {
             let corrected = fitted(&data, &Config { base_rate: Some(base_rate), ..config.clone() });
+            if wanted == share {
+                assert_eq!(
+                    corrected.file(),
+                    fitted(&data, &config).file(),
+                    "the shares of the rows are the default"
+                );
+            }
             for row in 0..50 {
                 let scored = weighted.score(&data.table);
                 let scores = scored.of_row(row);
                 let [before, after] =
                     [&weighted, &corrected].map(|model| model.decide(scores).unwrap().probabilities[1]);
+                let [before_class, after_class] =
+                    [&weighted, &corrected].map(|model| model.decide(scores).unwrap().class);
+                assert_eq!(before_class, usize::from(scores[0] > 0.0), "the weighted rows decide labels");
+                assert_eq!(after_class, before_class);
                 // Balanced classes have odds of one.
                 assert!((odds(after) / odds(before) / odds(wanted) - 1.0).abs() < 1e-9);
             }

@@ -1,0 +1,125 @@
+//! Why a model has no rules, for the person who wanted some.
+
+use crate::config::{Config, Method};
+use crate::fit::Fit;
+use crate::table::{Dataset, TargetValues};
+
+/// A class of less than this share of the rows is rare: that alone can make every rule too dear.
+const RARE: f64 = 0.02;
+
+/// The reason why a model has no rules.
+#[derive(Debug, Clone, PartialEq)]
+pub enum NoRules {
+    /// An option asks for it.
+    AskedFor {
+        /// The option.
+        option: &'static str,
+    },
+    /// No rule may use any column.
+    NoColumns,
+    /// No rule covers as many rows as it must.
+    NoCandidates {
+        /// The number of rows.
+        rows: usize,
+    },
+    /// A class has few rows, and rules for it lower the loss by little.
+    RareClass {
+        /// The class.
+        class: String,
+        /// Its rows.
+        rows: usize,
+        /// All rows.
+        of: usize,
+    },
+    /// A price that was given is higher than what any rule gains.
+    Price {
+        /// The option.
+        option: &'static str,
+        /// The price.
+        price: f64,
+    },
+    /// On rows left out no rule was worth its price.
+    NothingGained,
+}
+
+impl NoRules {
+    /// The reason; none if there are terms.
+    pub fn of(fit: &Fit, data: &Dataset) -> Option<Self> {
+        let file = fit.model.file();
+        let config = &file.config;
+        if !file.terms.is_empty() {
+            return None;
+        }
+        let option = match (config.max_rules, config.max_local_rules) {
+            (Some(0), _) => Some("max_rules"),
+            (_, Some(most)) if most == 0.0 => Some("max_local_rules"),
+            _ => None,
+        };
+        if let Some(option) = option {
+            return Some(Self::AskedFor { option });
+        }
+        if data.table.schema().features.iter().all(|feature| is_kept_out(&feature.name, config)) {
+            return Some(Self::NoColumns);
+        }
+        if file.training.candidates == 0 {
+            return Some(Self::NoCandidates { rows: file.training.rows });
+        }
+        let rare = rare_class(data).filter(|_| config.class_weight.is_none());
+        let price = match config.method {
+            Method::Glrm => Some(("lambda0", config.lambda0)),
+            Method::Lire | Method::Rulefit => {
+                config.gamma.filter(|_| fit.selection.is_none()).map(|gamma| ("gamma", gamma))
+            }
+        };
+        Some(match (rare, price) {
+            (Some(rare), _) => rare,
+            (None, Some((option, price))) => Self::Price { option, price },
+            (None, None) => Self::NothingGained,
+        })
+    }
+
+    /// The reason in words, with options as `spelled` for who reads it.
+    pub fn message(&self, spelled: impl Fn(&str) -> String) -> String {
+        let why = match self {
+            Self::AskedFor { option } => format!("{} asks for none; raise it", spelled(option)),
+            Self::NoColumns => format!(
+                "all columns are kept out of rules; leave some out of {} or {}",
+                spelled("sensitive"),
+                spelled("forbid_in_rules")
+            ),
+            Self::NoCandidates { rows } => format!(
+                "no rule covers enough of the {rows} rows; give more rows or lower {} and {}",
+                spelled("min_rows"),
+                spelled("min_coverage")
+            ),
+            Self::RareClass { class, rows, of } => format!(
+                "only {rows} of {of} rows are `{class}`, so that rules for it gain little; try {} balanced, or a lower {}",
+                spelled("class_weight"),
+                spelled("gamma")
+            ),
+            Self::Price { option, price } => {
+                format!("at {} {price} a rule costs more than it gains; lower it", spelled(option))
+            }
+            Self::NothingGained => format!(
+                "on rows left out no rule was worth its price, so the columns may say little about the target; give \
+                 more rows or columns, or a low {}",
+                spelled("gamma")
+            ),
+        };
+        format!("the model has no rules, only an intercept, and says the same of every row: {why}")
+    }
+}
+
+fn is_kept_out(name: &String, config: &Config) -> bool {
+    (config.sensitive.contains(name) && !config.allow_sensitive) || config.forbid_in_rules.contains(name)
+}
+
+/// The class of the fewest rows, if it is rare.
+fn rare_class(data: &Dataset) -> Option<NoRules> {
+    let TargetValues::Classes(of) = &data.target.values else { return None };
+    let mut counts = vec![0; of.classes.len()];
+    of.labels.iter().for_each(|&label| counts[label as usize] += 1);
+    let (class, &rows) = counts.iter().enumerate().min_by_key(|(_, count)| **count)?;
+    let is_rare = (rows as f64) < RARE * data.n_rows() as f64;
+    is_rare.then(|| NoRules::RareClass { class: of.classes[class].clone(), rows, of: data.n_rows() })
+}
