@@ -52,7 +52,7 @@ impl NoRules {
         }
         let option = match (config.max_rules, config.max_local_rules) {
             (Some(0), _) => Some("max_rules"),
-            (_, Some(most)) if most == 0.0 => Some("max_local_rules"),
+            (_, Some(0.0)) => Some("max_local_rules"),
             _ => None,
         };
         if let Some(option) = option {

@@ -184,14 +184,29 @@ fn a_model_without_rules_says_why() {
     };
     for (table, options, why) in [
         ("t.csv", &["--max-rules", "0"][..], "--max-rules asks for none; raise it"),
-        ("t.csv", &["--sensitive", "x,z"], "all columns are kept out of rules; leave some out of --sensitive"),
+        (
+            "t.csv",
+            &["--sensitive", "x,z"],
+            "all columns are kept out of rules; leave some out of --sensitive",
+        ),
         ("t.csv", &["--gamma", "50", "--lambda", "0"], "at --gamma 50 a rule costs more than it gains"),
-        ("t.csv", &["--min-rows", "390", "--gamma", "0.01", "--lambda", "0"], "no rule covers enough of the 400 rows"),
-        ("rare.csv", &[], "only 4 of 400 rows are `yes`, so that rules for it gain little; try --class-weight balanced"),
+        (
+            "t.csv",
+            &["--min-rows", "390", "--gamma", "0.01", "--lambda", "0"],
+            "no rule covers enough of the 400 rows",
+        ),
+        (
+            "rare.csv",
+            &[],
+            "only 4 of 400 rows are `yes`, so that rules for it gain little; try --class-weight balanced",
+        ),
     ] {
         let said = fit(table, options);
         let said = said.split_whitespace().collect::<Vec<&str>>().join(" ");
-        assert!(said.contains("has no rules, only an intercept") && said.contains(why), "{options:?}: {said}");
+        assert!(
+            said.contains("has no rules, only an intercept") && said.contains(why),
+            "{options:?}: {said}"
+        );
     }
     assert!(!fit("t.csv", &["--gamma", "0.01", "--lambda", "0.01"]).contains("no rules"));
 }

@@ -114,7 +114,9 @@ impl Rows {
             places.push(firsts.len() as u32 - 1);
         }
         let mut counts = vec![0.0; firsts.len()];
-        places.iter().for_each(|&place| counts[place as usize] += 1.0);
+        for &place in &places {
+            counts[place as usize] += 1.0;
+        }
         let members = order.iter().map(|&(_, row)| row as usize).zip(places.iter().map(|&at| at as usize));
         let outcomes = outcomes(target, weights, members, &firsts);
         let hash_of = |&(hash, row): &(u64, u32)| match target {

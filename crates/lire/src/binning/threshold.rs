@@ -22,7 +22,7 @@ pub fn threshold_between(below: f64, above: f64, whole: bool) -> f64 {
     if whole && above - below == 1.0 {
         return below;
     }
-    let (below, above) = STORED.iter().fold((below, above), |gap, form| narrowed(gap, form).unwrap_or(gap));
+    let (below, above) = STORED.iter().fold((below, above), |gap, &form| narrowed(gap, form).unwrap_or(gap));
     if whole {
         return shortest(below, above);
     }
@@ -34,7 +34,7 @@ pub fn threshold_between(below: f64, above: f64, whole: bool) -> f64 {
 
 /// Whether the two values stay apart, and one threshold tells them apart, in all forms.
 pub(super) fn stay_apart(below: f64, above: f64) -> bool {
-    STORED.iter().try_fold((below, above), narrowed).is_some()
+    STORED.into_iter().try_fold((below, above), narrowed).is_some()
 }
 
 /// Whether a value is a whole number that is exact.
@@ -43,7 +43,7 @@ pub(super) fn is_whole(value: f64) -> bool {
 }
 
 /// The part of the gap that also separates its ends as stored, if there is one.
-fn narrowed((below, above): (f64, f64), form: &fn(f64) -> f64) -> Option<(f64, f64)> {
+fn narrowed((below, above): (f64, f64), form: fn(f64) -> f64) -> Option<(f64, f64)> {
     let (low, high) = (below.max(form(below)), above.min(form(above)));
     (low < high).then_some((low, high))
 }

@@ -152,7 +152,9 @@ fn in_rows(mut weights: Vec<f64>) -> Vec<f64> {
     let (smallest, largest) = (counted().fold(f64::INFINITY, f64::min), counted().fold(0.0, f64::max));
     let one_row = if smallest > 1.0 { smallest } else { largest.min(1.0) };
     if one_row > 0.0 && one_row.is_finite() {
-        weights.iter_mut().for_each(|weight| *weight /= one_row);
+        for weight in &mut weights {
+            *weight /= one_row;
+        }
     }
     weights
 }

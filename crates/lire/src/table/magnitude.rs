@@ -32,7 +32,7 @@ impl Dataset {
     /// that passes, passes too.
     pub fn check_sizes(&self) -> Result<()> {
         if let TargetValues::Numbers(values) = &self.target.values
-            && let Some(value) = values.iter().find(|value| !(value.abs() <= LARGEST))
+            && let Some(value) = values.iter().find(|value| value.is_nan() || value.abs() > LARGEST)
         {
             let message = format!(
                 "{value:e} is too large to compute with, which numbers up to {LARGEST:e} are not; divide the column by a \
