@@ -64,8 +64,8 @@ def forms(frame):
 @pytest.mark.parametrize(
     "estimator",
     [
-        LireClassifier(gamma=0.003, lambda_=0.1, n_estimators=20),
-        RuleFitClassifier(gamma=0.003, n_estimators=20),
+        LireClassifier(gamma=0.003, lambda_=0.1, n_estimators=20, random_state=0),
+        RuleFitClassifier(gamma=0.003, n_estimators=20, random_state=0),
         GLRMClassifier(),
     ],
     ids=lambda estimator: type(estimator).__name__,

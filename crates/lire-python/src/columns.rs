@@ -131,7 +131,10 @@ pub fn dataset(
     let table = typed_table(columns, &rows, known)?;
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
     let data = Dataset { table, target, weights };
-    data.check_magnitudes()?;
+    data.check_magnitudes().map_err(|error| match error {
+        Error::Data { place, message } if place == "weights" => Error::data("sample_weight", message),
+        other => other,
+    })?;
     Ok((data, rows))
 }
 

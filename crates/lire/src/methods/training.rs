@@ -24,7 +24,7 @@ pub struct Training<'a> {
 impl<'a> Training<'a> {
     /// The rows of a data set, weighted by class if so configured.
     pub fn of(data: &'a Dataset, config: &Config) -> Self {
-        let mut weights = in_rows(data.row_weights());
+        let mut weights = data.weights_in_rows();
         let (target, scale) = match &data.target.values {
             TargetValues::Classes(of) => {
                 if let Some(class_weight) = &config.class_weight {
@@ -143,20 +143,6 @@ impl<'a> Training<'a> {
         };
         of.outputs().map(shift).collect()
     }
-}
-
-/// The weights as numbers of rows: if all are above 1, the smallest is one row, and if all are below, the largest, so
-/// that the same weight on every row means the same as none.
-fn in_rows(mut weights: Vec<f64>) -> Vec<f64> {
-    let counted = || weights.iter().copied().filter(|weight| *weight > 0.0);
-    let (smallest, largest) = (counted().fold(f64::INFINITY, f64::min), counted().fold(0.0, f64::max));
-    let one_row = if smallest > 1.0 { smallest } else { largest.min(1.0) };
-    if one_row > 0.0 && one_row.is_finite() {
-        for weight in &mut weights {
-            *weight /= one_row;
-        }
-    }
-    weights
 }
 
 /// The share of the weight in each class.

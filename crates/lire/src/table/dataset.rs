@@ -102,20 +102,33 @@ impl Dataset {
         self.weights.clone().unwrap_or_else(|| vec![1.0; self.n_rows()])
     }
 
-    /// How many rows of equal weight would tell as much: `(Σw)² / Σw²` (Kish 1965), the number of rows where all weigh
-    /// the same, whatever that is.
+    /// The weights as numbers of rows: if all are above 1, the smallest is one row, and if all are below, the largest, so
+    /// that the same weight on every row means the same as none.
+    pub fn weights_in_rows(&self) -> Vec<f64> {
+        let mut weights = self.row_weights();
+        let counted = || weights.iter().copied().filter(|weight| *weight > 0.0);
+        let (smallest, largest) = (counted().fold(f64::INFINITY, f64::min), counted().fold(0.0, f64::max));
+        let one_row = if smallest > 1.0 { smallest } else { largest.min(1.0) };
+        if one_row > 0.0 && one_row.is_finite() {
+            for weight in &mut weights {
+                *weight /= one_row;
+            }
+        }
+        weights
+    }
+
+    /// How many rows there are. Whole weights, with the smallest as one row, count rows that stand for several; of any
+    /// other weights it is how many rows of equal weight would tell as much: `(Σw)² / Σw²` (Kish 1965).
     pub fn effective_rows(&self) -> f64 {
-        let Some(weights) = &self.weights else { return self.n_rows() as f64 };
-        let mut weights: Vec<f64> = weights.iter().copied().filter(|weight| *weight > 0.0).collect();
-        // In order of size, so that the sum does not depend on the order of the rows.
+        let mut weights = self.weights_in_rows();
+        weights.retain(|weight| *weight > 0.0);
+        // In order of size, so that the sums do not depend on the order of the rows.
         weights.sort_unstable_by(f64::total_cmp);
-        let Some(&largest) = weights.last() else { return 0.0 };
-        // As shares of the largest, so that equal weights count exactly as 1 each.
-        let (sum, squares) = weights
-            .iter()
-            .map(|weight| weight / largest)
-            .fold((0.0, 0.0), |(sum, squares), weight| (sum + weight, squares + weight * weight));
-        sum * sum / squares
+        let sum: f64 = weights.iter().sum();
+        if weights.iter().all(|weight| weight.fract() == 0.0) {
+            return sum;
+        }
+        sum * sum / weights.iter().map(|weight| weight * weight).sum::<f64>()
     }
 
     /// The number of rows.

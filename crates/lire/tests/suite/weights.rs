@@ -32,14 +32,16 @@ fn the_same_weight_on_every_row_changes_nothing() {
 }
 
 #[test]
-fn effective_rows_are_those_of_kish() {
+fn rows_are_counted_by_whole_weights_and_else_by_kish() {
     let data = dataset(22, 4);
     let rows =
         |weights: [f64; 4]| Dataset { weights: Some(weights.to_vec()), ..data.clone() }.effective_rows();
     assert_eq!(rows([1000.0; 4]), 4.0);
     assert_eq!(rows([2.0, 2.0, 0.0, 0.0]), 2.0);
-    // (1 + 1 + 2 + 4)² / (1 + 1 + 4 + 16)
-    assert!((rows([1.0, 1.0, 2.0, 4.0]) - 64.0 / 22.0).abs() < 1e-12);
+    assert_eq!(rows([1.0, 1.0, 2.0, 4.0]), 8.0);
+    assert_eq!(rows([500.0, 500.0, 1000.0, 2000.0]), 8.0);
+    // (2 + 2 + 3 + 9)² / (4 + 4 + 9 + 81)
+    assert!((rows([2.0, 2.0, 3.0, 9.0]) - 256.0 / 98.0).abs() < 1e-12);
 }
 
 /// Rows of which the two oldest weigh so much that every rule about them reaches any floor by weight.
