@@ -1,4 +1,4 @@
-"""Predictions do not depend on how numbers are stored: float32, float64, Parquet, CSV of 6, 9 or 17 digits."""
+"""Predictions do not depend on how numbers are stored: float32, float64, Parquet, CSV of 6 to 17 digits."""
 
 import io
 
