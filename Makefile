@@ -8,6 +8,8 @@ PEERS := target/peers
 VENV := target/python-venv
 STUDY := target/experiments-venv
 SMOKE := target/experiments-quick
+FUZZ_TARGETS := csv gzip parquet rule model
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
 
@@ -69,6 +71,17 @@ experiments-scale: study ## Time and memory up to ten million rows, into docs/re
 .PHONY: study
 study: $(STUDY)/installed
 	$(STUDY)/bin/pip install -q ./python
+
+# Without a sanitizer it needs no nightly compiler. libFuzzer itself is C++.
+.PHONY: fuzz
+fuzz: ## Fuzz all readers, the rule parser and the model file, SECONDS each (needs `cargo install cargo-fuzz`)
+	mkdir -p $(FUZZ_TARGETS:%=fuzz/corpus/%)
+	$(CARGO) fuzz build -s none
+	for target in $(FUZZ_TARGETS); do \
+		seeds=fuzz/seeds/$$target; [ $$target = model ] && seeds=crates/lire/tests/suite/models; \
+		$(CARGO) fuzz run -s none $$target fuzz/corpus/$$target $$seeds -- \
+			-max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=3000 -max_len=8192 -print_final_stats=1 || exit 1; \
+	done
 
 .PHONY: install
 install: ## Install the lire command

@@ -6,6 +6,7 @@
 //! The modules follow the way of the data, and each uses only those above it:
 //! table → binned columns → forest → rules → coverage → objective + solver → model → explanation.
 
+pub mod caught;
 pub mod error;
 pub mod replace;
 pub mod watch;

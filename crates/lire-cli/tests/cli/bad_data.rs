@@ -20,6 +20,18 @@ fn files_that_are_no_tables() {
     fit(b"a,y\n1,no\n2,\xe9\n", &[], "x.csv, line 3: there are bytes that are not UTF-8");
     fit(b"a,a,y\n1,2,no\n", &[], "two columns are named `a`");
     fit(b"PAR1 and nothing else", &[], "the Parquet file cannot be read");
+    fit(b"a,y\n1,no\n\n\n2\n", &[], "x.csv, line 5: 1 field, the header has 2");
+}
+
+/// A decoder that panics is no mistake of ours: the one line is about the file.
+#[test]
+fn damage_that_a_decoder_panics_on() {
+    let damaged = include_bytes!("fixtures/panics_in_decoder.parquet");
+    fit(
+        damaged,
+        &[],
+        "x.csv: the Parquet file cannot be read (column start and length should not be negative)",
+    );
 }
 
 #[test]

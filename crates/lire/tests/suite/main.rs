@@ -6,6 +6,7 @@
 mod certificate;
 mod convex;
 mod coverage;
+mod damaged;
 mod draws;
 mod extremes;
 mod fitting;

@@ -30,31 +30,35 @@ pub(super) fn read(mut stream: impl Read, source: &str, delimiter: Option<u8>) -
     if start.trim_ascii().is_empty() {
         return Err(Error::data(source, "the file is empty; give a header line and rows of data"));
     }
-    let crlf = start.iter().position(|&byte| byte == b'\n').is_some_and(|end| start[..end].ends_with(b"\r"));
     let delimiter = delimiter.unwrap_or_else(|| detect(&start));
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
         .buffer_capacity(BUFFER)
-        .from_reader(Tail { stream: Cursor::new(start).chain(stream), end: Vec::new() });
-    let place = Place { source, delimiter, crlf };
-    let names = names(reader.byte_headers().map_err(|error| place.error(error))?, &place)?;
+        .flexible(true)
+        .from_reader(Tail::of(Cursor::new(start).chain(stream)));
+    let place = Place { source, delimiter };
+    let header = reader.byte_headers().map_err(|error| place.error(error))?.clone();
+    let names = names(&header).ok_or_else(|| place.not_utf8(&reader, &header))?;
     let mut columns: Vec<Interner> = names.iter().map(|_| Interner::default()).collect();
     let mut record = ByteRecord::new();
     let mut n_rows = 0;
     let mut ends_in_long_field = None;
     while reader.read_byte_record(&mut record).map_err(|error| place.error(error))? {
+        if record.len() != names.len() {
+            return Err(place.unequal(&reader, &record, names.len()));
+        }
         for (column, field) in columns.iter_mut().zip(&record) {
-            column.push_bytes(field).map_err(|_| place.not_utf8(&record))?;
+            column.push_bytes(field).map_err(|_| place.not_utf8(&reader, &record))?;
         }
         let last_field = record.iter().next_back().unwrap_or_default();
-        ends_in_long_field = if last_field.contains(&b'\n') { record.position().cloned() } else { None };
+        ends_in_long_field = last_field.contains(&b'\n').then(|| first_line(&reader, &record));
         n_rows += 1;
     }
-    if let Some(position) = ends_in_long_field
+    if let Some(line) = ends_in_long_field
         && !reader.get_ref().end.trim_ascii_end().ends_with(b"\"")
     {
         let message = "a quote is opened in this row and closed nowhere; close it";
-        return Err(Error::data(place.line(Some(&position)), message));
+        return Err(Error::data(place.line(line), message));
     }
     let with_cells = |(name, column): (String, Interner)| {
         let cells = RawCells::Text(column.finish());
@@ -63,19 +67,53 @@ pub(super) fn read(mut stream: impl Read, source: &str, delimiter: Option<u8>) -
     RawTable::new(source, names.into_iter().zip(columns).map(with_cells).collect(), n_rows)
 }
 
-/// The columns' names; one without gets its position for a name.
-fn names(header: &ByteRecord, place: &Place) -> Result<Vec<String>> {
+/// The columns' names, if they are UTF-8; one without gets its position for a name.
+fn names(header: &ByteRecord) -> Option<Vec<String>> {
     let name = |(position, bytes): (usize, &[u8])| {
-        let name = std::str::from_utf8(bytes.trim_ascii()).map_err(|_| place.not_utf8(header))?;
-        Ok(if name.is_empty() { name_of_unnamed(position) } else { name.to_owned() })
+        let name = std::str::from_utf8(bytes.trim_ascii()).ok()?;
+        Some(if name.is_empty() { name_of_unnamed(position) } else { name.to_owned() })
     };
     header.iter().enumerate().map(name).collect()
 }
 
-/// Remembers how a stream ended: the CSV reader does not tell a closed quote from one that the file's end cut off.
+/// The line where the record begins that was just read. The CSV reader knows only where it began to look for it, which
+/// is before the second half of an earlier `\r\n` and before blank lines; so it is counted back from the record's end.
+fn first_line<R: Read>(reader: &csv::Reader<Tail<R>>, record: &ByteRecord) -> u64 {
+    let end = reader.position();
+    let tail = reader.get_ref();
+    let ended_its_line = !tail.ended && tail.byte_before(end.byte()) == Some(b'\n');
+    let line_ends = line_ends(record.as_slice());
+    end.line().saturating_sub(line_ends as u64 + u64::from(ended_its_line)).max(1)
+}
+
+fn line_ends(bytes: &[u8]) -> usize {
+    bytes.split(|&byte| byte == b'\n').count() - 1
+}
+
+/// Remembers how far a stream was read: the CSV reader tells neither a closed quote from one that the file's end cut
+/// off nor a record's line.
 struct Tail<R> {
     stream: R,
+    /// The last bytes.
     end: Vec<u8>,
+    /// What was read last, and how much up to there.
+    chunk: Vec<u8>,
+    n_read: u64,
+    /// Whether the stream's end was met, which then ended the last record.
+    ended: bool,
+}
+
+impl<R> Tail<R> {
+    fn of(stream: R) -> Self {
+        Self { stream, end: Vec::new(), chunk: Vec::new(), n_read: 0, ended: false }
+    }
+
+    /// The byte before a place in what was read last.
+    fn byte_before(&self, place: u64) -> Option<u8> {
+        let from_the_end = usize::try_from(self.n_read.checked_sub(place)?).ok()?;
+        let at = self.chunk.len().checked_sub(from_the_end + 1)?;
+        self.chunk.get(at).copied()
+    }
 }
 
 impl<R: Read> Read for Tail<R> {
@@ -84,6 +122,12 @@ impl<R: Read> Read for Tail<R> {
         let read = self.stream.read(buffer)?;
         self.end.extend_from_slice(&buffer[read.saturating_sub(ENOUGH)..read]);
         self.end.drain(..self.end.len().saturating_sub(ENOUGH));
+        if read > 0 {
+            self.chunk.clear();
+            self.chunk.extend_from_slice(&buffer[..read]);
+            self.n_read += read as u64;
+        }
+        self.ended = read == 0 && !buffer.is_empty();
         Ok(read)
     }
 }
@@ -92,41 +136,35 @@ impl<R: Read> Read for Tail<R> {
 struct Place<'a> {
     source: &'a str,
     delimiter: u8,
-    /// Whether lines end with `\r\n`, of which the CSV reader counts the second half to the next record.
-    crlf: bool,
 }
 
 impl Place<'_> {
-    /// The line where a record starts; without a position it is the first.
-    fn line(&self, position: Option<&csv::Position>) -> String {
-        let uncounted = u64::from(self.crlf && position.is_some_and(|position| position.byte() > 0));
-        let line = position.map_or(1, csv::Position::line) + uncounted;
+    fn line(&self, line: u64) -> String {
         format!("{}, line {line}", self.source)
     }
 
-    fn not_utf8(&self, record: &ByteRecord) -> Error {
-        Error::data(
-            self.line(record.position()),
-            "there are bytes that are not UTF-8; convert the file to UTF-8",
-        )
+    fn not_utf8<R: Read>(&self, reader: &csv::Reader<Tail<R>>, record: &ByteRecord) -> Error {
+        let message = "there are bytes that are not UTF-8; convert the file to UTF-8";
+        Error::data(self.line(first_line(reader, record)), message)
+    }
+
+    fn unequal<R: Read>(&self, reader: &csv::Reader<Tail<R>>, record: &ByteRecord, expected: usize) -> Error {
+        let delimiter = match self.delimiter {
+            b'\t' => "tab".to_owned(),
+            other => format!("`{}`", char::from(other)),
+        };
+        let fields = if record.len() == 1 { "field" } else { "fields" };
+        let message = format!(
+            "{} {fields}, the header has {expected}; check this line's quotes and delimiters (read with {delimiter})",
+            record.len()
+        );
+        Error::data(self.line(first_line(reader, record)), message)
     }
 
     fn error(&self, error: csv::Error) -> Error {
         let text = error.to_string();
         match error.into_kind() {
             ErrorKind::Io(error) => Error::io(self.source, error),
-            ErrorKind::UnequalLengths { pos, expected_len, len } => {
-                let delimiter = match self.delimiter {
-                    b'\t' => "tab".to_owned(),
-                    other => format!("`{}`", char::from(other)),
-                };
-                let fields = if len == 1 { "field" } else { "fields" };
-                let message = format!(
-                    "{len} {fields}, the header has {expected_len}; check this line's quotes and delimiters \
-                     (read with {delimiter})"
-                );
-                Error::data(self.line(pos.as_ref()), message)
-            }
             _ => Error::data(self.source, text),
         }
     }
@@ -197,6 +235,34 @@ mod tests {
     }
 
     proptest! {
+        /// The line is right whatever stands before it: blank lines, fields over several lines, either line end, and more
+        /// than is read at once.
+        #[test]
+        fn an_error_names_the_line_where_its_row_begins(
+            before in prop::collection::vec(
+                prop::sample::select(vec!["1,2", "", "1,\"2\n3\"", "\"1\r\n\",\"\n2\n\"", "long,row"]), 0..30,
+            ),
+            ends in prop::collection::vec(prop::sample::select(vec!["\n", "\r\n"]), 33),
+            bad in prop::sample::select(vec![&b"1"[..], b"\"1\n\n2\",3,4", b"\xe9,1", b"1,\"2\n"]),
+            lead in 0..2usize,
+            is_last in any::<bool>(),
+        ) {
+            let mut content = ends[..lead].concat().into_bytes();
+            content.extend_from_slice(b"a,b");
+            for (row, end) in before.iter().zip(&ends) {
+                content.extend_from_slice(end.as_bytes());
+                content.extend_from_slice(row.replace("long", &"x".repeat(BUFFER)).as_bytes());
+            }
+            content.extend_from_slice(ends[31].as_bytes());
+            let line = 1 + line_ends(&content);
+            content.extend_from_slice(bad);
+            if !is_last {
+                content.extend_from_slice(ends[32].as_bytes());
+            }
+            let message = table(&content).unwrap_err().to_string();
+            prop_assert!(message.starts_with(&format!("x.csv, line {line}: ")), "line {}: {}", line, message);
+        }
+
         #[test]
         fn any_cells_come_back(
             rows in prop::collection::vec(prop::collection::vec("[a-z0-9,;|\"\t\r\n éλ-]{0,6}", 3), 1..20),

@@ -14,6 +14,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
+use crate::caught::{caught, silenced};
 use crate::error::{Error, Result};
 use crate::table::interned::Interner;
 use crate::table::{RawCells, RawColumn, RawTable};
@@ -23,9 +24,16 @@ const BATCH: usize = 64 * 1024;
 
 /// Reads the columns that rules can use, and the names of the others.
 pub(super) fn read(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
-    let damaged = |error: &dyn std::fmt::Display| {
-        Error::data(source, format!("the Parquet file cannot be read ({error}); write it anew"))
-    };
+    // The decoders check most of what a damaged file may claim, and panic on the rest.
+    caught(|| decode(file, source)).unwrap_or_else(|panic| Err(damaged(source, &panic)))
+}
+
+fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
+    Error::data(source, format!("the Parquet file cannot be read ({error}); write it anew"))
+}
+
+fn decode(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
+    let damaged = |error: &dyn std::fmt::Display| damaged(source, error);
     let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(&error))?;
     let schema = builder.schema().clone();
     let n_rows =
@@ -42,7 +50,7 @@ pub(super) fn read(file: impl ChunkReader + 'static, source: &str) -> Result<Raw
             converted
                 .par_iter_mut()
                 .zip(batch.columns())
-                .for_each(|(column, array)| column.extend(array.as_ref()));
+                .for_each(|(column, array)| silenced(|| column.extend(array.as_ref())));
         }
     }
     let mut converted = converted.into_iter();
