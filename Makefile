@@ -27,6 +27,15 @@ test: ## Run all tests
 	$(MAKE) test-python
 	$(MAKE) experiments QUICK=1
 
+# Builds with all features are what all other tests are of.
+.PHONY: test-features
+test-features: ## Check that each combination of features builds, and test the smallest
+	for features in csv gzip parquet csv,parquet; do \
+		$(CARGO) check -q -p lire --locked --no-default-features --features $$features || exit 1; \
+	done
+	$(CARGO) check -q -p lire-model --locked --all-targets
+	$(CARGO) test -q -p lire --locked --no-default-features --test reading
+
 .PHONY: test-python
 test-python: python ## Test the Python package, beside the command
 	$(CARGO) test --workspace --locked --no-run -q

@@ -9,7 +9,7 @@ use lire::table::{Feature, FeatureKind, Schema};
 
 fn schema() -> Schema {
     let levels = |levels: &[&str]| levels.iter().map(|&level| level.to_owned()).collect();
-    let feature = |name: &str, kind| Feature { name: name.to_owned(), kind, has_missing: true };
+    let feature = |name: &str, kind| Feature::new(name, kind, true);
     let features = vec![
         feature("age", FeatureKind::Integer),
         feature("in come & more", FeatureKind::Real),

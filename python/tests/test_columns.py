@@ -1,5 +1,9 @@
 """Columns of texts are read as what pandas finds in them, however they are kept."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -55,9 +59,9 @@ HOW = ["objects", "distinct objects", "str", "python strings", "arrow strings", 
 @pytest.mark.parametrize(("n_levels", "missing_share"), [(5, 0.0), (5, 0.3), (9000, 0.1)])
 def test_texts_are_coded_as_pandas_does(how, n_levels, missing_share):
     cells = texts(N_ROWS, n_levels, missing_share)
-    [(name, codes, levels, is_boolean)] = _columns.frame_columns(kept(cells, how), ["x"])
+    [(name, codes, levels, kind)] = _columns.frame_columns(kept(cells, how), ["x"])
     right_codes, right_levels = expected(cells)
-    assert (name, is_boolean) == ("x", False)
+    assert (name, kind) == ("x", "text")
     assert levels == right_levels
     np.testing.assert_array_equal(codes, right_codes)
 
@@ -93,6 +97,30 @@ def test_texts_among_other_objects_are_spelled_out():
     [(_, codes, levels, _)] = _columns.frame_columns(frame, ["x"])
     assert [levels[code] for code in codes[:4]] == ["a", "1", "true", "2"]
     assert codes[4] == _columns.MISSING
+
+
+THREADS = """
+from pathlib import Path
+import pyarrow as pa, pandas as pd, polars as pl
+import lire
+
+texts = ["a", "b", "c"] * 100_000
+few = pa.table({"x": texts[:300]})
+model = lire.LireClassifier(gamma=0.01, lambda_=0.1, n_estimators=5, n_jobs=1).fit(few, [0, 1, 1] * 100)
+many = pa.table({"x": texts})
+for n_jobs in (1, 3):
+    model.set_params(n_jobs=n_jobs)
+    for table in (many, many.to_pandas(), many.to_pandas(types_mapper=pd.ArrowDtype), pl.from_arrow(many)):
+        model.predict(table)
+    names = {task.read_text().strip() for task in Path("/proc/self/task").glob("*/comm")}
+    print(len([name for name in names if name.startswith("lire-")]))
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="threads are counted by Linux only")
+def test_texts_are_read_on_as_many_threads_as_are_wanted():
+    run = subprocess.run([sys.executable, "-c", THREADS], check=True, capture_output=True, text=True)
+    assert run.stdout.split() == ["1", "3"]
 
 
 def test_few_different_rows_still_make_a_model():

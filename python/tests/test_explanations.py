@@ -2,13 +2,15 @@
 
 import json
 import pickle
+import re
 
 import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
-from lire import LireClassifier, RuleFitRegressor
+from lire import LireClassifier, LireRegressor, RuleFitClassifier, RuleFitRegressor
 
 matplotlib.use("Agg")
 
@@ -87,7 +89,7 @@ def test_several_explanations_are_a_sequence(fitted, three_classes, heart):
     n_rules = frame.groupby("row").size().reindex(range(1, 31), fill_value=0)
     assert (n_rules == fitted.local_support(X[:30])).all()
     assert "and 20 more" in repr(why) and "and 20 more" in why._repr_html_()
-    model = LireClassifier(n_estimators=30, random_state=0).fit(*three_classes)
+    model = LireClassifier(n_estimators=30, gamma=0.003, lambda_=0.1, random_state=0).fit(*three_classes)
     learned = model.explain_global()
     assert list(learned.selector["class"]) == ["low", "mid", "top"]
     assert learned.to_frame().equals(model.get_rules()) and len(learned.plot(2).patches) > 1
@@ -111,7 +113,62 @@ def test_without_pandas_rules_are_dicts(fitted, monkeypatch):
     assert fitted.get_rules() == fitted.explain_global().rows()
 
 
+def test_what_is_shown_stays_on_its_line():
+    X = pd.DataFrame({"x": ["\u202eevil", "a", "b"] * 40})
+    y = np.where(X.x == "a", "yes\nno", "no")
+    model = LireClassifier(n_estimators=5, gamma=0.01, lambda_=0.1, random_state=0).fit(X, y)
+    X = X[:2].assign(x=["\u202eevil", "a\nb"])
+    shown = [repr(model.get_rules()), model.explain_global()._repr_html_()]
+    for one in model.explain_local(X):
+        assert repr(one).count("\n") == 2 + len(one.rows())
+        shown += [repr(one), one._repr_html_()]
+    assert not set("\u202e\r") & set("".join(shown)) and "yes\\nno" in shown[2]
+
+
 def test_names_in_pages_are_escaped():
     X = np.array([["<b>x</b>"], ["other"]] * 50, dtype=object)
     model = LireClassifier(n_estimators=5, gamma=0.01, lambda_=0.1, random_state=0).fit(X, [1, 0] * 50)
     assert "<b>" not in model.explain_global()._repr_html_()
+
+
+def in_thousandths(texts):
+    """Signed numbers of three decimals, which is how all are shown."""
+    assert all(re.fullmatch(r"[+-]\d+\.\d{3}", text) for text in texts)
+    return [int(text.replace(".", "")) for text in texts]
+
+
+def test_the_parts_shown_add_to_the_sum_shown(fitted, heart, numbers, three_classes):
+    given = {"gamma": 0.003, "n_estimators": 30, "random_state": 0}
+    linear = RuleFitRegressor(gamma=0.01, n_estimators=2, max_depth=1, linear_terms=True, random_state=0)
+    why = [
+        *fitted.explain_local(heart[0]),
+        *LireRegressor(**given, lambda_=0.1).fit(*numbers).explain_local(numbers[0]),
+        *linear.fit(numbers[0], numbers[1] + 100 * numbers[0][:, 3]).explain_local(numbers[0]),
+        *LireClassifier(**given, lambda_=0.1).fit(*three_classes).explain_local(three_classes[0][:50]),
+    ]
+    assert len(linear.coef_) > len(linear.rules_)
+    for one in why:
+        lines = repr(one).split("\n")[1:]
+        cells = re.findall(r"tabular-nums\">([^<]*)<", one._repr_html_())
+        for texts in ([line.split()[0] for line in lines], cells):
+            shown = in_thousandths(texts)
+            assert len(shown) == len(one.rows()) + 2
+            assert sum(shown[:-1]) == shown[-1]
+            assert shown[-1] == pytest.approx(1e3 * one.score, abs=0.5001)
+
+
+def test_local_support_is_the_size_of_each_explanation(three_classes):
+    X, y = three_classes
+    of_classes = LireClassifier(gamma=0.003, lambda_=0.1, n_estimators=30, random_state=0).fit(X, y)
+    # Few stumps leave something for linear terms.
+    linear = RuleFitClassifier(gamma=0.01, n_estimators=2, max_depth=1, linear_terms=True, random_state=0)
+    with_linear_terms = clone(linear).fit(X, X[:, 0] + X[:, 1] > 0.2)
+    both = clone(linear).fit(X, np.where(X[:, 3] > 1, "top", X[:, 0] > X[:, 1]))
+    for model in (with_linear_terms, both):
+        assert model.coef_.shape[-1] > len(model.rules_) > 0
+    for model, rows in [(of_classes, X), (with_linear_terms, X), (both, X)]:
+        sizes = [len(one.rows()) for one in model.explain_local(rows)]
+        np.testing.assert_array_equal(model.local_support(rows), sizes)
+        training = json.loads(model._model.to_json())["training"]
+        assert training["local_support_mean"] == pytest.approx(np.mean(sizes))
+        assert training["local_support_max"] == np.max(sizes)

@@ -84,7 +84,7 @@ def test_arrays_of_objects_and_lists_keep_their_types(mixed):
 def test_rules_hold_where_they_say(numbers):
     """The rule matrix against the rules' texts, read here anew."""
     X, y = numbers
-    model = LireRegressor(n_estimators=30, random_state=0).fit(X, y)
+    model = LireRegressor(n_estimators=30, gamma=0.003, lambda_=0.1, random_state=0).fit(X, y)
 
     def holds(condition):
         match condition.split():
@@ -107,12 +107,12 @@ def test_rules_hold_where_they_say(numbers):
 def test_columns_are_taken_from_wherever_they_lie(numbers):
     """Rows first, columns first, every second row of something larger, other widths: no difference."""
     X, y = numbers
-    model = LireRegressor(n_estimators=30, random_state=0).fit(X, y)
+    model = LireRegressor(n_estimators=30, gamma=0.003, lambda_=0.1, random_state=0).fit(X, y)
     larger = np.zeros((600, 8))
     larger[::2, ::2] = X
     for same in (np.asfortranarray(X), larger[::2, ::2], X[::-1][::-1], pd.DataFrame(X).to_numpy()):
         np.testing.assert_array_equal(model.predict(same), model.predict(X))
-        again = LireRegressor(n_estimators=30, random_state=0).fit(same, y)
+        again = LireRegressor(n_estimators=30, gamma=0.003, lambda_=0.1, random_state=0).fit(same, y)
         np.testing.assert_array_equal(again.coef_, model.coef_)
     narrow = X.astype(np.float32)
     np.testing.assert_array_equal(model.predict(narrow), model.predict(narrow.astype(np.float64)))
@@ -138,7 +138,12 @@ def test_numbers_can_be_declared_categories():
         assert all("≤" not in rule and ">" not in rule for rule in model.rules_)
         assert model._file["features"][0]["levels"] == ["1", "2", "3", "4"]
     frame = pd.DataFrame(X, columns=["code", "other"])
-    assert quick(categorical_features=["code"]).fit(frame, y).score(frame, y) == 1.0
+    for wish in (["code"], ["code", 0], "code", np.array(["code"]), 0):
+        assert quick(categorical_features=wish).fit(frame, y)._file["features"][0]["type"] == "category", wish
+    assert quick(categorical_features=["code", 1]).fit(frame, y)._file["config"]["categorical"] == [
+        "code",
+        "other",
+    ]
     with pytest.raises(ValueError, match="no feature `cod`"):
         quick(categorical_features=["cod"]).fit(frame, y)
 
@@ -147,8 +152,11 @@ def test_what_cannot_be_used_is_refused_helpfully(mixed):
     X, y = mixed
     with pytest.raises((TypeError, ValueError), match=r"[Ss]parse"):
         quick().fit(sp.csr_matrix(np.eye(200)), y)
-    with pytest.raises(TypeError, match="column `day` holds values of type datetime64"):
-        quick().fit(X.assign(day=pd.Timestamp("2026-01-01")), y)
+    day = pd.Series(pd.Timestamp("2026-01-01"), index=X.index)
+    arrow = [pa.timestamp("s"), pa.date32(), pa.list_(pa.int8()), pa.binary()]
+    for days in [day, *(pd.Series(pd.array([None] * len(X), pd.ArrowDtype(kind))) for kind in arrow)]:
+        with pytest.raises(TypeError, match="column `day` holds values of type"):
+            quick().fit(X.assign(day=days), y)
     with pytest.raises(ValueError, match=r"infinity.*`age`"):
         quick().fit(X.assign(age=np.inf), y)
     with pytest.raises(ValueError, match="age"):

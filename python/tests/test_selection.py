@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold
 
-from lire import LireClassifier, LireRegressor
+from lire import ForestClassifier, LireClassifier, LireRegressor, RuleFitClassifier, load
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +34,7 @@ def test_the_path_is_told(cancer):
 
 
 def test_given_prices_leave_nothing_to_choose(cancer):
-    model = quick(gamma=0.01, lambda_=0.1).fit(*cancer)
+    model = quick(gamma=0.01, lambda_=0.1, cv=5).fit(*cancer)
     assert model.path_ == [] and model.best_params_ == {"gamma": 0.01, "lambda_": 0.1}
     with pytest.raises(AttributeError, match="no models were compared"):
         model.cv_results_  # noqa: B018
@@ -92,3 +93,27 @@ def test_the_path_is_drawn(cancer):
 def test_mistakes_are_named(cancer, parameters, message):
     with pytest.raises(ValueError, match=message):
         quick(**parameters).fit(*cancer)
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (quick(gamma=0.01, lambda_=0.1), "`cv`: gamma and lambda are given"),
+        (quick(gamma=0.01, lambda_=0.1, cv=KFold(3)), "`cv`: gamma and lambda are given"),
+        (quick(gamma=0.01, lambda_=0.1, cv=5, metric="auc"), "`metric`: gamma and lambda are given"),
+        (RuleFitClassifier(gamma=0.01, cv=3), "`cv`: gamma is given"),
+        (quick(tree_generator="random-forest", learning_rate=0.1), "`learning_rate`: only boosting"),
+        (ForestClassifier(learning_rate=0.1), "`learning_rate`: only boosting"),
+    ],
+    ids=str,
+)
+def test_what_has_no_effect_is_refused(cancer, model, message):
+    with pytest.raises(ValueError, match=message):
+        model.fit(*cancer)
+
+
+def test_a_model_from_a_file_can_be_fitted_again(cancer, tmp_path):
+    model = quick(select="best", metric="accuracy").fit(*cancer)
+    model.save(tmp_path / "m.lire.json")
+    again = clone(load(tmp_path / "m.lire.json")).fit(*cancer)
+    assert again.best_params_ == model.best_params_ and again.path_ == []

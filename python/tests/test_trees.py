@@ -404,11 +404,16 @@ def test_a_cross_validation_fits_anew_on_each_part(estimator, cv):
     assert model.rules_
     Watched.seen = []
     prices = GIVEN if estimator is lire.LireRegressor else {"gamma": 0.01}
-    estimator(**prices, cv=cv, tree_generator=generator).fit(X, y)
+    estimator(**prices, tree_generator=generator).fit(X, y)
     assert len(Watched.seen) == 1, "nothing to choose"
+    with pytest.raises(ValueError, match=r"`cv`: .* given, so that no models are compared"):
+        estimator(**prices, cv=cv, tree_generator=generator).fit(X, y)
     fitted = Watched(n_estimators=4, max_depth=3).fit(X, y)
+    Watched.seen = []
     estimator(cv=cv, tree_generator=fitted).fit(X, y)
-    assert len(Watched.seen) == 2, "taken as it is"
+    assert len(Watched.seen) == 0, "taken as it is"
+    with pytest.raises(ValueError, match="`max_depth`: the trees are given, so that none are grown"):
+        estimator(max_depth=5, tree_generator=fitted).fit(X, y)
 
 
 def test_clones_forget_a_fit_unless_it_is_frozen():

@@ -44,6 +44,50 @@ def test_the_same_weight_on_every_row_changes_nothing():
     assert np.array_equal(heavy.decision_function(X), plain.decision_function(X))
 
 
+@pytest.mark.parametrize(
+    ("estimator", "message"),
+    [
+        (
+            LireClassifier(gamma=1.0, lambda_=0.1, n_estimators=5),
+            "at `gamma` 1 a rule costs more than it gains",
+        ),
+        (GLRMClassifier(lambda0=1.0), "at `lambda0` 1 a rule costs more"),
+        (LireClassifier(max_rules=0, cv=2, n_estimators=5), "`max_rules` asks for none"),
+        (
+            LireClassifier(gamma=0.01, lambda_=0.1, min_rows=4001),
+            "no rule covers enough of the 4000 rows; .* `min_rows`",
+        ),
+        (LireClassifier(n_estimators=5, callback=lambda step: True), "the search ended before it chose one"),
+    ],
+)
+def test_a_model_without_rules_says_why(estimator, message):
+    X, _ = rare()
+    y = np.where(X[:, 0] > 0, "yes", "no")
+    with pytest.warns(UserWarning, match=f"the model has no rules, .*{message}"):
+        assert estimator.fit(X, y).rules_ == []
+
+
+def test_a_rare_class_and_constant_columns_are_named():
+    X, y = rare()
+    few = np.where(np.arange(len(y)) < 20, "rare", "common")
+    with pytest.warns(UserWarning, match="only 20 of 4000 rows are `rare`, .* try `class_weight` balanced"):
+        LireClassifier(gamma=0.01, lambda_=0.1, n_estimators=5).fit(X, few)
+    with pytest.warns(UserWarning, match="no column differs from row to row"):
+        LireClassifier(gamma=0.01, lambda_=0.1).fit(np.ones((len(y), 2)), y)
+
+
+def test_rules_cover_as_many_rows_as_asked_for():
+    X, y = rare()
+    given = {"gamma": 1e-4, "n_estimators": 20, "random_state": 0, "class_weight": "balanced"}
+    for estimator in (LireClassifier(lambda_=0.01, **given), RuleFitClassifier(**given)):
+        for least in (1, 300):
+            model = estimator.set_params(min_rows=least, min_coverage=0.0).fit(
+                X, y, sample_weight=1 + 9 * (y == "yes")
+            )
+            assert model.rule_matrix(X).sum(axis=0).min() >= least
+            assert (model.rule_matrix(X).sum(axis=0).min() < 300) == (least == 1)
+
+
 @pytest.mark.parametrize(("scale", "message"), [(1e300, "too large"), (1e-200, "too little")])
 def test_numbers_beyond_reason_are_refused(scale, message):
     X, _ = rare(200)

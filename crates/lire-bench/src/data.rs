@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 use lire::Config;
 use lire::objective::LossKind;
-use lire::table::{Dataset, read};
+use lire::table::{Dataset, ReadOptions, read};
 
 /// Where the rows are and what is predicted.
 #[derive(clap::Args)]
@@ -41,7 +41,7 @@ impl Source {
             ..Config::default()
         };
         let options = config.dataset_options();
-        let (dataset, _) = Dataset::prepare(read(&self.data, &options.read)?, &options)?;
+        let (dataset, _) = Dataset::prepare(read(&self.data, &ReadOptions::default())?, &options)?;
         Ok(Data { dataset, config })
     }
 }

@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use lire::Watch;
 use lire::binning::{BinnedTable, Rows};
-use lire::evaluate::{Holdout, area_under_curve, stratified_folds, stratified_holdout};
+use lire::evaluate::{Division, Holdout, area_under_curve};
 use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
 use lire::rules::{RuleConfig, distinct_by_text, extract};
 use lire::table::{Dataset, Schema, Table, Target, TargetValues, Values};
@@ -70,10 +70,8 @@ const NUMBERS: [(&str, &str, Configure); 4] = [
 pub fn run(arguments: &Arguments) -> Result<()> {
     crate::use_threads(0)?;
     let Data { dataset, .. } = arguments.source.read()?;
-    let splits: Vec<_> = SEEDS
-        .iter()
-        .map(|&seed| stratified_holdout(&dataset.target.positives(), 0.25, seed))
-        .collect::<Result<_, _>>()?;
+    let division = Division::of(&dataset);
+    let splits: Vec<_> = SEEDS.iter().map(|&seed| division.holdout(0.25, seed)).collect::<Result<_, _>>()?;
     let theirs = theirs(arguments, &dataset, splits.iter().map(|split| split.test.clone()).collect())?;
     compare("AUC", &CLASSES, &theirs.classes, &dataset, &splits)?;
     if let Some(name) = &arguments.number {
@@ -178,10 +176,11 @@ fn held_out(train: &Dataset, test: &Dataset, config: &ForestConfig) -> f64 {
 
 /// The paper's M: rules distinct by text from a forest on each of ten training folds.
 fn mean_candidates(data: &Dataset) -> Result<f64> {
-    let folds = stratified_folds(&data.target.positives(), 10)?;
-    let counts: Vec<usize> = (0..10)
-        .map(|fold| {
-            let train = data.select(&folds.split(fold).train);
+    let counts: Vec<usize> = Division::of(data)
+        .folds(10, 0)?
+        .iter()
+        .map(|split| {
+            let train = data.select(&split.train);
             let rows = rows_of(&train);
             let forest = grow(&rows, &rows.outcomes[0], &paper_forest(0), &Watch::default());
             let rules = extract(&forest, &rows.binned, train.table.schema(), &RuleConfig::paper());

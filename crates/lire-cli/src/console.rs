@@ -6,6 +6,7 @@ use lire::table::Note;
 
 use crate::args::{ColorChoice, Format, GlobalOptions};
 use crate::exit::Failure;
+use crate::render::visible::visible;
 
 /// The width of output that goes to no terminal.
 const WIDTH_ELSEWHERE: usize = 100;
@@ -143,6 +144,7 @@ pub fn styled_for_stderr(text: &str, style: Style) -> String {
 
 fn say(kind: &str, style: Style, message: &str) {
     let message = message.replace(['\n', '\r'], " ");
+    let message = visible(&message);
     // Whoever closed standard error does not want to hear it.
     let _ = writeln!(std::io::stderr(), "{} {message}", styled_for_stderr(kind, style));
 }

@@ -14,7 +14,9 @@ use std::process::ExitCode;
 
 use lire::Error;
 
+use crate::args::known_names;
 use crate::console::{Style, styled_for_stderr};
+use crate::render::visible::visible;
 
 /// The code after Ctrl-C, as shells have it.
 pub const INTERRUPTED: u8 = 130;
@@ -78,7 +80,7 @@ pub fn report_panics() {
         let version = env!("CARGO_PKG_VERSION");
         let what = what.replace('\n', " ");
         say_error(&format!(
-            "lire {version} has a mistake{place} ({what}); please report it with the command you typed"
+            "internal error in lire {version}{place} ({what}); please report it with the command you typed"
         ));
         lire::replace::remove_unfinished();
         std::process::exit(OTHER.into());
@@ -129,7 +131,9 @@ impl From<Error> for Failure {
 /// The message of a library error in the words of the command line.
 fn told(error: &Error) -> String {
     let message = match error {
-        Error::Config { parameter, message } => format!("--{}: {message}", parameter.replace('_', "-")),
+        Error::Config { parameter, message } => {
+            format!("--{}: {}", parameter.replace('_', "-"), with_options(message))
+        }
         Error::Io { path, source } => {
             let what = match source.kind() {
                 ErrorKind::NotFound => "there is no such file or folder".to_owned(),
@@ -145,9 +149,31 @@ fn told(error: &Error) -> String {
     message.replace(['\n', '\r'], " ")
 }
 
+/// The message with other options that it names as they are typed. What stands in quotes is a value.
+fn with_options(message: &str) -> String {
+    let options = known_names();
+    let spelled = |word: &str| {
+        let is_option = word.contains('_') && options.iter().any(|option| option == word);
+        if is_option { format!("--{}", word.replace('_', "-")) } else { word.to_owned() }
+    };
+    let is_of_name = |character: char| character.is_alphanumeric() || "_`".contains(character);
+    let mut text = String::with_capacity(message.len());
+    let mut word = String::new();
+    for character in message.chars() {
+        if is_of_name(character) {
+            word.push(character);
+        } else {
+            text.push_str(&spelled(&std::mem::take(&mut word)));
+            text.push(character);
+        }
+    }
+    text + &spelled(&word)
+}
+
 fn say_error(message: &str) {
     // Without anybody to read it there is nothing left to do.
-    let _ = writeln!(std::io::stderr(), "{} {message}", styled_for_stderr("error:", Style::Error));
+    let error = styled_for_stderr("error:", Style::Error);
+    let _ = writeln!(std::io::stderr(), "{error} {}", visible(message));
 }
 
 #[cfg(test)]
@@ -176,5 +202,7 @@ mod tests {
     #[test]
     fn parameters_are_spelled_as_options() {
         assert_eq!(told(&Error::config("min_rows", "-1 is no number")), "--min-rows: -1 is no number");
+        let message = "leave base_rate out, not `base_rate`";
+        assert_eq!(told(&Error::config("cv", message)), "--cv: leave --base-rate out, not `base_rate`");
     }
 }

@@ -8,6 +8,7 @@ use lire::Watch;
 use lire::watch::Progress;
 
 use crate::console::Console;
+use crate::render::visible::visible;
 
 /// How often a spinner turns.
 const TICK: Duration = Duration::from_millis(100);
@@ -22,7 +23,7 @@ pub struct Activity {
 impl Activity {
     /// Starts showing what is being done.
     pub fn start(console: &Console, what: impl Into<String>) -> Self {
-        let what = what.into();
+        let what = visible(&what.into()).into_owned();
         let target = if console.quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
         let bar = ProgressBar::with_draw_target(None, target);
         bar.set_style(style("{spinner} {msg}  {elapsed}"));

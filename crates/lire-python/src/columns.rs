@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lire::table::{
-    ClassLabels, Dataset, Feature, FeatureKind, MISSING, RawColumn, RawTable, Schema, Table, Target,
-    TargetValues, UNSEEN, Values,
+    ClassLabels, Dataset, Feature, FeatureKind, Interned, MISSING, Note, Origin, RawCells, RawColumn,
+    RawTable, Schema, Table, Target, TargetValues, Values, all_whole, hint_on_classes, type_texts,
 };
 use lire::{Error, Result};
 use numpy::PyReadonlyArray1;
@@ -18,8 +18,9 @@ pub enum Column<'py> {
     /// Its name and its cells; NaN is missing.
     Numbers(String, PyReadonlyArray1<'py, f64>),
     /// Its name, the position of each cell's text among the levels (the largest number where it is missing), the
-    /// levels, and whether they are `false` and `true`.
-    Codes(String, PyReadonlyArray1<'py, u32>, Vec<String>, bool),
+    /// levels, and what they are: `truth` for `false` and `true`, `text` for texts and categories, `mixed` for texts
+    /// beside numbers.
+    Codes(String, PyReadonlyArray1<'py, u32>, Vec<String>, String),
 }
 
 /// What is to be predicted.
@@ -39,7 +40,7 @@ pub struct View<'a> {
 
 enum CellsView<'a> {
     Numbers(ArrayView1<'a, f64>),
-    Codes { codes: ArrayView1<'a, u32>, levels: &'a [String], boolean: bool },
+    Codes { codes: ArrayView1<'a, u32>, levels: &'a [String], origin: Origin },
 }
 
 /// A column of the library's own.
@@ -50,7 +51,7 @@ struct OwnColumn {
 
 enum Cells {
     Numbers(Vec<f64>),
-    Codes { codes: Vec<u32>, levels: Vec<String>, boolean: bool },
+    Codes { codes: Vec<u32>, levels: Vec<String>, origin: Origin },
 }
 
 impl Column<'_> {
@@ -58,8 +59,13 @@ impl Column<'_> {
     pub fn view(&self) -> View<'_> {
         match self {
             Self::Numbers(name, numbers) => View { name, cells: CellsView::Numbers(numbers.as_array()) },
-            Self::Codes(name, codes, levels, boolean) => {
-                let cells = CellsView::Codes { codes: codes.as_array(), levels, boolean: *boolean };
+            Self::Codes(name, codes, levels, kind) => {
+                let origin = match kind.as_str() {
+                    "truth" => Origin::Truth,
+                    "mixed" => Origin::Untyped,
+                    _ => Origin::Text,
+                };
+                let cells = CellsView::Codes { codes: codes.as_array(), levels, origin };
                 View { name, cells }
             }
         }
@@ -87,8 +93,8 @@ impl View<'_> {
     fn to_own(&self) -> OwnColumn {
         let cells = match &self.cells {
             CellsView::Numbers(numbers) => Cells::Numbers(numbers.to_vec()),
-            CellsView::Codes { codes, levels, boolean } => {
-                Cells::Codes { codes: codes.to_vec(), levels: levels.to_vec(), boolean: *boolean }
+            CellsView::Codes { codes, levels, origin } => {
+                Cells::Codes { codes: codes.to_vec(), levels: levels.to_vec(), origin: *origin }
             }
         };
         OwnColumn { name: self.name.to_owned(), cells }
@@ -112,14 +118,26 @@ impl Truth<'_> {
     }
 }
 
-/// Rows to learn from, without those of weight zero, which equal no row. Also gives the rows that stay. `known` has
-/// levels by feature that stay although no row may have them.
+/// How columns are made features.
+#[derive(Clone, Copy)]
+pub enum Typing<'a> {
+    /// As in files, except those that are declared categories.
+    AsFound { categorical: &'a [String] },
+    /// As they were given to other libraries. Some levels by feature stay although no row may have them.
+    AsGiven { known: &'a BTreeMap<usize, BTreeSet<u32>> },
+}
+
+/// Rows to learn from, without those of weight zero, which equal no row; the rows that stay; and remarks.
 pub fn dataset(
     columns: &[View<'_>],
     target: Target,
     weights: Option<Vec<f64>>,
-    known: &BTreeMap<usize, BTreeSet<u32>>,
-) -> Result<(Dataset, Vec<usize>)> {
+    typing: Typing<'_>,
+) -> Result<(Dataset, Vec<usize>, Vec<Note>)> {
+    let of_target = match &target.values {
+        TargetValues::Classes(of) => hint_on_classes(&target.name, &of.classes),
+        TargetValues::Numbers(_) => None,
+    };
     let n_rows = match &target.values {
         TargetValues::Classes(of) => of.labels.len(),
         TargetValues::Numbers(values) => values.len(),
@@ -128,34 +146,40 @@ pub fn dataset(
     let rows: Vec<usize> = (0..n_rows).filter(counts).collect();
     let target = if rows.len() == n_rows { target } else { target.select(&rows) };
     refuse_one_class(&target)?;
-    let table = typed_table(columns, &rows, known)?;
+    let (table, mut notes) = typed_table(columns, &rows, typing)?;
+    notes.extend(of_target);
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
     let data = Dataset { table, target, weights };
     data.check_magnitudes().map_err(|error| match error {
         Error::Data { place, message } if place == "weights" => Error::data("sample_weight", message),
         other => other,
     })?;
-    Ok((data, rows))
+    Ok((data, rows, notes))
 }
 
-/// Some rows of the columns, typed as they look. `known` is as for [`dataset`].
-pub fn typed_table(
-    columns: &[View<'_>],
-    rows: &[usize],
-    known: &BTreeMap<usize, BTreeSet<u32>>,
-) -> Result<Table> {
+/// Some rows of the columns with their types, and remarks.
+pub fn typed_table(columns: &[View<'_>], rows: &[usize], typing: Typing<'_>) -> Result<(Table, Vec<Note>)> {
     let none = BTreeSet::new();
-    let typed: Vec<_> = columns
+    let typed: Vec<Result<_>> = columns
         .par_iter()
         .enumerate()
-        .map(|(place, column)| column.to_own().typed(rows, known.get(&place).unwrap_or(&none)))
+        .map(|(place, column)| match typing {
+            Typing::AsFound { categorical } => column.to_own().found(rows, categorical),
+            Typing::AsGiven { known } => column.to_own().given(rows, known.get(&place).unwrap_or(&none)),
+        })
         .collect();
-    let (features, values) = typed.into_iter().unzip();
-    Table::new(Schema { features }, values, rows.len())
+    let (mut features, mut values, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+    for typed in typed {
+        let (feature, cells, remarks) = typed?;
+        features.push(feature);
+        values.push(cells);
+        notes.extend(remarks);
+    }
+    Ok((Table::new(Schema { features }, values, rows.len())?, notes))
 }
 
-/// Rows to predict for a model: its features in their order.
-pub fn table(columns: &[View<'_>], schema: &Schema, n_rows: usize) -> Result<Table> {
+/// Rows to predict for a model: its features in their order. `missing` are texts that stand for missing values.
+pub fn table(columns: &[View<'_>], schema: &Schema, missing: &[String], n_rows: usize) -> Result<Table> {
     if columns.len() != schema.features.len() {
         let message = format!("{} columns, the model has {} features", columns.len(), schema.features.len());
         return Err(Error::data("the table", message));
@@ -163,7 +187,7 @@ pub fn table(columns: &[View<'_>], schema: &Schema, n_rows: usize) -> Result<Tab
     let values = columns
         .par_iter()
         .zip(&schema.features)
-        .map(|(column, feature)| column.to_own().into_values(feature));
+        .map(|(column, feature)| column.to_own().into_values(feature, missing));
     Table::new(schema.clone(), values.collect::<Result<_>>()?, n_rows)
 }
 
@@ -181,53 +205,108 @@ fn refuse_one_class(target: &Target) -> Result<()> {
 }
 
 impl OwnColumn {
-    /// The column as a feature to learn from. Levels that no row has are left out, except known ones.
-    fn typed(self, rows: &[usize], known: &BTreeSet<u32>) -> (Feature, Values) {
-        let (kind, values, has_missing) = match self.cells {
+    /// The column as a feature to learn from, of the type that it would have in a file.
+    fn found(self, rows: &[usize], categorical: &[String]) -> Result<(Feature, Values, Vec<Note>)> {
+        match self.cells {
             Cells::Numbers(numbers) => {
-                let numbers = if rows.len() == numbers.len() {
-                    numbers
-                } else {
-                    rows.iter().map(|&row| numbers[row]).collect()
-                };
-                let has_missing = numbers.iter().any(|number| number.is_nan());
-                let whole = numbers.iter().all(|number| number.is_nan() || number.fract() == 0.0);
-                let kind = if whole { FeatureKind::Integer } else { FeatureKind::Real };
-                (kind, Values::Numbers(numbers), has_missing)
+                let (feature, values) = of_numbers(self.name, select(numbers, rows));
+                Ok((feature, values, Vec::new()))
             }
-            Cells::Codes { codes, levels, boolean } => {
-                let codes: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
-                let (levels, of_code) =
-                    if boolean { (levels, vec![0, 1]) } else { present(&levels, codes.iter().chain(known)) };
-                let code = |&code: &u32| of_code.get(code as usize).copied().unwrap_or(MISSING);
-                let codes: Vec<u32> = codes.iter().map(code).collect();
-                let has_missing = codes.contains(&MISSING);
-                let kind =
-                    if boolean { FeatureKind::Boolean { levels } } else { FeatureKind::Category { levels } };
-                (kind, Values::Codes(codes), has_missing)
-            }
-        };
-        (Feature { name: self.name, kind, has_missing }, values)
-    }
-
-    /// The cells as a feature of a model wants them.
-    fn into_values(self, feature: &Feature) -> Result<Values> {
-        let place = || format!("column `{}`", feature.name);
-        match (self.cells, feature.kind.levels()) {
-            (Cells::Numbers(numbers), None) => Ok(Values::Numbers(numbers)),
-            (Cells::Codes { codes, levels, .. }, Some(_)) => {
-                let of_code = found(&levels, feature)?;
-                let code = |&code: &u32| of_code.get(code as usize).copied().unwrap_or(MISSING);
-                Ok(Values::Codes(codes.iter().map(code).collect()))
-            }
-            (Cells::Numbers(_), Some(_)) => {
-                Err(Error::data(place(), "the model was trained on categories here, but these are numbers"))
-            }
-            (Cells::Codes { .. }, None) => {
-                Err(Error::data(place(), "the model was trained on numbers here, but these are texts"))
+            Cells::Codes { codes, levels, origin } => {
+                let cells = interned(&levels, &select(codes, rows), origin);
+                type_texts(&self.name, &cells, categorical.contains(&self.name))
             }
         }
     }
+
+    /// The column as a feature for the rules of other libraries, which know its levels by their places. Levels that no
+    /// row has are left out, except known ones.
+    fn given(self, rows: &[usize], known: &BTreeSet<u32>) -> Result<(Feature, Values, Vec<Note>)> {
+        let (feature, values) = match self.cells {
+            Cells::Numbers(numbers) => of_numbers(self.name, select(numbers, rows)),
+            Cells::Codes { codes, levels, origin } => {
+                refuse_blanks(&self.name, &levels)?;
+                let codes = select(codes, rows);
+                let is_boolean = origin == Origin::Truth;
+                let (levels, of_code) = if is_boolean {
+                    (levels, vec![0, 1])
+                } else {
+                    present(&levels, codes.iter().chain(known))
+                };
+                let code = |&code: &u32| of_code.get(code as usize).copied().unwrap_or(MISSING);
+                let codes: Vec<u32> = codes.iter().map(code).collect();
+                let has_missing = codes.contains(&MISSING);
+                let kind = if is_boolean {
+                    FeatureKind::Boolean { levels }
+                } else {
+                    FeatureKind::Category { levels }
+                };
+                (Feature::new(self.name, kind, has_missing), Values::Codes(codes))
+            }
+        };
+        Ok((feature, values, Vec::new()))
+    }
+
+    /// The cells as a feature of a model wants them, found as in files.
+    fn into_values(self, feature: &Feature, missing: &[String]) -> Result<Values> {
+        let place = || format!("column `{}`", feature.name);
+        match (self.cells, feature.kind.levels()) {
+            (Cells::Numbers(numbers), None) => Ok(Values::Numbers(numbers)),
+            (Cells::Numbers(_), Some(_)) => {
+                Err(Error::data(place(), "the model was trained on categories here, but these are numbers"))
+            }
+            (Cells::Codes { codes, .. }, _) if codes.is_empty() => Ok(match feature.kind.levels() {
+                Some(_) => Values::Codes(Vec::new()),
+                None => Values::Numbers(Vec::new()),
+            }),
+            (Cells::Codes { codes, mut levels, origin }, known) => {
+                if known.is_none() && origin == Origin::Truth {
+                    levels = vec!["0".into(), "1".into()];
+                }
+                let n_rows = codes.len();
+                let cells = RawCells::Text(interned(&levels, &codes, origin));
+                let column = RawColumn { name: feature.name.clone(), cells };
+                let raw = RawTable::new("the table", vec![column], n_rows)?;
+                let schema = Schema { features: vec![feature.clone()] };
+                let table = Table::for_schema(&raw, &schema, missing)
+                    .map_err(|error| if known.is_none() { not_a_number(feature, &error) } else { error })?;
+                Ok(table.columns()[0].clone())
+            }
+        }
+    }
+}
+
+/// A text where a model has numbers.
+fn not_a_number(feature: &Feature, error: &Error) -> Error {
+    Error::data(format!("column `{}` held numbers in training", feature.name), error.to_string())
+}
+
+fn of_numbers(name: String, numbers: Vec<f64>) -> (Feature, Values) {
+    let has_missing = numbers.iter().any(|number| number.is_nan());
+    let kind = if all_whole(&numbers) { FeatureKind::Integer } else { FeatureKind::Real };
+    (Feature::new(name, kind, has_missing), Values::Numbers(numbers))
+}
+
+fn select<T: Copy>(cells: Vec<T>, rows: &[usize]) -> Vec<T> {
+    if rows.len() == cells.len() { cells } else { rows.iter().map(|&row| cells[row]).collect() }
+}
+
+fn interned(levels: &[String], codes: &[u32], origin: Origin) -> Interned {
+    Interned::of_places(levels.iter().map(String::as_str), codes).with_origin(origin)
+}
+
+/// Refuses levels that trees of other libraries tell apart, but no table of ours: blanks around a text never count.
+fn refuse_blanks(name: &str, levels: &[String]) -> Result<()> {
+    let mut known: BTreeMap<&str, &String> = BTreeMap::new();
+    for level in levels {
+        if let Some(other) = known.insert(level.trim_ascii(), level).filter(|other| *other != level) {
+            let message = format!(
+                "the categories `{other}` and `{level}` differ in blanks around them only, which never count; strip them"
+            );
+            return Err(Error::data(format!("column `{name}`"), message));
+        }
+    }
+    Ok(())
 }
 
 /// The levels of these codes, sorted, and for each code its place among them. An empty text is missing, as in a file.
@@ -241,25 +320,11 @@ fn present<'c>(levels: &[String], codes: impl Iterator<Item = &'c u32>) -> (Vec<
     let names: BTreeSet<&String> = levels
         .iter()
         .zip(&occurs)
-        .filter(|(level, occurs)| **occurs && !level.is_empty())
+        .filter(|(level, occurs)| **occurs && !level.trim_ascii().is_empty())
         .map(|(l, _)| l)
         .collect();
     let names: Vec<String> = names.into_iter().cloned().collect();
     let place = |level: &String| names.binary_search(level).map_or(MISSING, |place| place as u32);
     let of_code = levels.iter().map(place).collect();
     (names, of_code)
-}
-
-/// For each text the code of the model's level that it stands for, found as in files.
-fn found(texts: &[String], feature: &Feature) -> Result<Vec<u32>> {
-    if texts.is_empty() {
-        return Ok(Vec::new());
-    }
-    let column = RawColumn::of_texts(&feature.name, texts.iter().map(String::as_str));
-    let raw = RawTable::new("the table", vec![column], texts.len())?;
-    let schema = Schema { features: vec![feature.clone()] };
-    match Table::for_schema(&raw, &schema, &[])?.columns() {
-        [Values::Codes(codes)] => Ok(codes.clone()),
-        _ => Ok(vec![UNSEEN; texts.len()]),
-    }
 }

@@ -25,6 +25,7 @@ fn in_words(message: &str) -> String {
             text.replace(&format!("expected {kind}"), "expected a whole number from 0 up")
         })
         .replace("expected f64", "expected a number")
+        .replace("expected string or map", "expected a text")
         .replace("invalid type: ", "got ")
         .replace("invalid value: ", "got ")
 }

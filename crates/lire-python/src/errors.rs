@@ -4,9 +4,11 @@ use lire::Error;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyFileNotFoundError, PyKeyboardInterrupt, PyOSError, PyRuntimeError, PyValueError};
 
+use crate::notes::without_options;
+
 /// The exception that says the same.
 pub fn exception(error: Error) -> PyErr {
-    let message = error.to_string();
+    let message = without_options(error.to_string());
     match error {
         Error::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound => {
             PyFileNotFoundError::new_err(message)

@@ -1,19 +1,18 @@
 //! The handle on trees that predict by themselves, to compare with.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use lire::evaluate::Predictions;
 use lire::forest::ForestConfig;
 use lire::methods::Training;
 use lire::methods::baseline::TreeModel;
+use lire::model::Predictions;
 use lire::watch::Stop;
 use lire::{Config, Error};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::columns::{Column, Truth, View, dataset, table};
+use crate::columns::{Column, Truth, Typing, View, dataset, table};
 use crate::config;
 use crate::errors::exception;
 use crate::work::{briefly, watched};
@@ -39,12 +38,14 @@ pub fn grow(
 ) -> PyResult<Forest> {
     let config: Config = config::parse(config).map_err(exception)?;
     let forest: ForestConfig = config::parse(forest).map_err(exception)?;
-    forest.check().map_err(config::as_python_knows_it).map_err(exception)?;
+    let checked = forest.check().and_then(|()| forest.check_used());
+    checked.map_err(config::as_python_knows_it).map_err(exception)?;
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let grown = watched(py, n_threads, None, on_progress.as_ref(), move |watch| {
-        let (data, _) = dataset(&columns, target, weights, &BTreeMap::new())?;
+        let typing = Typing::AsFound { categorical: &config.categorical };
+        let (data, _, _) = dataset(&columns, target, weights, typing)?;
         let config = config.completed(data.target.task(), data.effective_rows());
         config.check(data.table.schema(), &data.target).map_err(config::as_python_knows_it)?;
         let trees = TreeModel::grow(&Training::of(&data, &config), &forest, watch);
@@ -80,7 +81,7 @@ impl Forest {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let predicted = briefly(py, n_threads, || {
-            let rows = table(&columns, &self.0.schema, n_rows)?;
+            let rows = table(&columns, &self.0.schema, &[], n_rows)?;
             Ok(match self.0.predict(&rows, n_trees) {
                 Predictions::Numbers(numbers) => vec![numbers],
                 Predictions::Classes(classes) => classes.probabilities,

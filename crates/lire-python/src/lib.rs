@@ -7,6 +7,7 @@
 //! | `texts` | texts to codes |
 //! | `work` | threads, Ctrl-C, progress, panics |
 //! | `errors` | kinds of failure to exceptions |
+//! | `notes` | remarks in the words of Python |
 //! | `trees` | trees of other libraries to rules |
 //! | `model` | the handle that Python holds |
 //! | `forest` | the same for trees that predict by themselves |
@@ -19,27 +20,31 @@ mod config;
 mod errors;
 mod forest;
 mod model;
+mod notes;
 mod texts;
 mod trees;
 mod work;
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
+use lire::doubts::doubts;
 use lire::evaluate::Holdout;
 use lire::fit::{Fit, Given, fit_with, splits_of};
 use lire::methods::RuleSource;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-use columns::{Column, Truth, View};
+use columns::{Column, Truth, Typing, View};
 use model::Model;
 use trees::{OwnTrees, Trees};
 
 /// Rows to train on and rows to test on.
 type Split<'py> = (PyReadonlyArray1<'py, i64>, PyReadonlyArray1<'py, i64>);
 
-/// Learns a model; also gives the number of steps of the search, and the models that it was chosen from as JSON text.
+/// A model, the number of steps of the search, the models that it was chosen from as JSON text, and remarks.
+type Fitted = (Model, usize, Option<String>, Vec<String>);
+
+/// Learns a model.
 // The signature is Python's, where arguments have names.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
@@ -54,7 +59,7 @@ fn fit(
     trees: Option<Trees<'_>>,
     n_threads: usize,
     on_progress: Option<Py<PyAny>>,
-) -> PyResult<(Model, usize, Option<String>)> {
+) -> PyResult<Fitted> {
     let config: lire::Config = config::parse(config).map_err(errors::exception)?;
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
@@ -62,18 +67,27 @@ fn fit(
     let splits: Option<Vec<Holdout>> = splits.map(|splits| splits.iter().map(holdout).collect());
     let trees = trees.as_ref().map(OwnTrees::of).transpose().map_err(errors::exception)?;
     let limit = config.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    let fitted: Fit = work::watched(py, n_threads, limit, on_progress.as_ref(), move |watch| {
-        let known = trees.as_ref().map(OwnTrees::known_levels).unwrap_or_default();
-        let (data, rows) = columns::dataset(&columns, target, weights, &known)?;
-        let source = match trees {
-            Some(trees) => trees.rules(&columns, data.table.schema())?,
-            None => RuleSource::Grown,
-        };
-        let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
-        fit_with(&data, &config, &given, watch).map_err(config::as_python_knows_it)
-    })?;
+    let (fitted, notes): (Fit, Vec<String>) =
+        work::watched(py, n_threads, limit, on_progress.as_ref(), move |watch| {
+            let known = trees.as_ref().map(OwnTrees::known_levels);
+            let typing = match &known {
+                Some(known) => Typing::AsGiven { known },
+                None => Typing::AsFound { categorical: &config.categorical },
+            };
+            let (data, rows, mut notes) = columns::dataset(&columns, target, weights, typing)?;
+            let source = match trees {
+                Some(trees) => trees.rules(&columns, data.table.schema())?,
+                None => RuleSource::Grown,
+            };
+            let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
+            let fitted = fit_with(&data, &config, &given, watch).map_err(config::as_python_knows_it)?;
+            notes.extend(doubts(&fitted.model, &data));
+            let notes = notes.iter().map(notes::in_python).chain(notes::no_rules(&fitted, &data)).collect();
+            Ok((fitted, notes))
+        })?;
     let selection = fitted.selection.map(|selection| serde_json::to_string(&selection)).transpose();
-    Ok((Model::new(fitted.model), fitted.n_moves, selection.map_err(|_| errors::mistake())?))
+    let selection = selection.map_err(|_| errors::mistake())?;
+    Ok((Model::new(fitted.model), fitted.n_moves, selection, notes))
 }
 
 /// Arrays of the rows to train on and of those to test on.
@@ -95,7 +109,8 @@ fn splits<'py>(
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let found = work::briefly(py, n_threads, || {
-        let (data, rows) = columns::dataset(&columns, target, weights, &BTreeMap::new())?;
+        let typing = Typing::AsFound { categorical: &config.categorical };
+        let (data, rows, _) = columns::dataset(&columns, target, weights, typing)?;
         Ok((splits_of(&data, &config).map_err(config::as_python_knows_it)?, rows))
     });
     let (splits, rows) = found?;
@@ -130,9 +145,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<forest::Forest>()?;
     module.add_function(wrap_pyfunction!(forest::grow, module)?)?;
     module.add_function(wrap_pyfunction!(default_config, module)?)?;
+    module.add_function(wrap_pyfunction!(model::shown_sum, module)?)?;
     module.add_function(wrap_pyfunction!(splits, module)?)?;
     module.add_function(wrap_pyfunction!(texts::encode_texts, module)?)?;
     module.add_function(wrap_pyfunction!(texts::encode_objects, module)?)?;
+    module.add_function(wrap_pyfunction!(texts::text_of_number, module)?)?;
     module.add_function(wrap_pyfunction!(trees::reached, module)?)?;
     module.add_function(wrap_pyfunction!(fit, module)?)
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use lire::config::{Config, Learner};
 use lire::explain::{explain_global, explain_rows, feature_importances};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -28,6 +29,11 @@ impl Model {
     pub fn new(model: lire::Model) -> Self {
         Self(Arc::new(model))
     }
+
+    /// Rows to predict. What was declared missing in the fit is missing here too.
+    fn table(&self, columns: &[View<'_>], n_rows: usize) -> lire::Result<lire::table::Table> {
+        table(columns, self.0.schema(), &self.0.file().config.missing(), n_rows)
+    }
 }
 
 #[pymethods]
@@ -44,9 +50,21 @@ impl Model {
         py.detach(|| lire::Model::read(&path)).map(Self::new).map_err(exception)
     }
 
+    /// Whether the file was edited after lire wrote it.
+    #[getter]
+    fn is_edited(&self) -> bool {
+        self.0.is_edited()
+    }
+
     /// The model as JSON text.
     fn to_json(&self) -> String {
         self.0.to_json()
+    }
+
+    /// The options by which a fit makes such a model again, as JSON text: the prices, not how they were chosen.
+    fn config(&self) -> PyResult<String> {
+        let config = Config::of_model(&self.0).map_err(exception)?;
+        serde_json::to_string(&config.reduced(Learner::Rules(config.method))).map_err(|_| mistake())
     }
 
     /// Writes the model file: whole, or not at all.
@@ -64,7 +82,7 @@ impl Model {
         n_threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
-        let scored = briefly(py, n_threads, || Ok(self.0.score(&table(&columns, self.0.schema(), n_rows)?)))?;
+        let scored = briefly(py, n_threads, || Ok(self.0.score(&self.table(&columns, n_rows)?)))?;
         PyArray1::from_vec(py, scored.scores).reshape([n_rows, scored.n_outputs])
     }
 
@@ -80,7 +98,7 @@ impl Model {
         let n_classes = self.0.classes().len();
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let (classes, probabilities) = briefly(py, n_threads, || {
-            let scored = self.0.score(&table(&columns, self.0.schema(), n_rows)?);
+            let scored = self.0.score(&self.table(&columns, n_rows)?);
             let (mut classes, mut probabilities) = (vec![0u32; n_rows], vec![0.0; n_rows * n_classes]);
             let places = classes.par_iter_mut().zip(probabilities.par_chunks_exact_mut(n_classes));
             places.enumerate().with_min_len(ROWS_AT_ONCE).for_each(|(row, (class, probabilities))| {
@@ -106,7 +124,7 @@ impl Model {
         let n_rules = self.0.rules().len();
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let fired = briefly(py, n_threads, || {
-            let scored = self.0.score(&table(&columns, self.0.schema(), n_rows)?);
+            let scored = self.0.score(&self.table(&columns, n_rows)?);
             let mut fired = vec![0u8; n_rows * n_rules];
             fired.par_chunks_exact_mut(n_rules.max(1)).enumerate().for_each(|(row, fired)| {
                 scored.fired.of_row(row).for_each(|rule| fired[rule] = 1);
@@ -114,6 +132,28 @@ impl Model {
             Ok(fired)
         })?;
         PyArray1::from_vec(py, fired).reshape([n_rows, n_rules])
+    }
+
+    /// The number of terms that explain each row's prediction.
+    #[pyo3(signature = (columns, n_rows, *, n_threads=0))]
+    fn local_support<'py>(
+        &self,
+        py: Python<'py>,
+        columns: Vec<Column<'py>>,
+        n_rows: usize,
+        n_threads: usize,
+    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
+        let columns: Vec<View> = columns.iter().map(Column::view).collect();
+        let counts = briefly(py, n_threads, || {
+            let scored = self.0.score(&self.table(&columns, n_rows)?);
+            Ok(self
+                .0
+                .local_support(&scored)
+                .into_iter()
+                .map(|count| i64::try_from(count).unwrap_or(i64::MAX))
+                .collect())
+        })?;
+        Ok(PyArray1::from_vec(py, counts))
     }
 
     /// Why each row has its score, for its predicted class or another: a JSON list.
@@ -129,7 +169,7 @@ impl Model {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let class = class_.map(|class| class.min(self.0.classes().len().saturating_sub(1)));
         let explained = briefly(py, n_threads, || {
-            let table = table(&columns, self.0.schema(), n_rows)?;
+            let table = self.table(&columns, n_rows)?;
             Ok(serde_json::to_string(&explain_rows(&self.0, &table, 1, class)))
         });
         explained?.map_err(|_| mistake())
@@ -150,4 +190,11 @@ impl Model {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
         Ok((slf.get_type().getattr("from_json")?, (slf.get().to_json(),)))
     }
+}
+
+/// Parts and their sum, rounded so that the parts shown add to the sum shown.
+#[pyfunction]
+pub fn shown_sum(parts: Vec<f64>, sum: f64, decimals: usize) -> (Vec<f64>, f64) {
+    let shown = lire::explain::shown_sum(&parts, sum, decimals);
+    (shown.parts, shown.sum)
 }

@@ -23,12 +23,13 @@ type Coded<'py> = (Bound<'py, PyArray1<u32>>, Vec<String>);
 /// Texts that lie behind each other as bytes: row `i` from `offsets[i]` to `offsets[i + 1]`. This is how Arrow keeps
 /// them. Where `missing` says so there is none.
 #[pyfunction]
-#[pyo3(signature = (offsets, bytes, missing=None))]
+#[pyo3(signature = (offsets, bytes, missing=None, *, n_threads=0))]
 pub fn encode_texts<'py>(
     py: Python<'py>,
     offsets: PyReadonlyArray1<'py, i64>,
     bytes: PyReadonlyArray1<'py, u8>,
     missing: Option<PyReadonlyArray1<'py, bool>>,
+    n_threads: usize,
 ) -> PyResult<Coded<'py>> {
     let (offsets, bytes) = (offsets.as_slice()?, bytes.as_slice()?);
     let missing = missing.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
@@ -40,9 +41,15 @@ pub fn encode_texts<'py>(
         let range = usize::try_from(offsets[row]).ok()?..usize::try_from(offsets[row + 1]).ok()?;
         if missing.is_some_and(|missing| missing[row]) { None } else { bytes.get(range) }
     };
-    let encoded = briefly(py, 0, || Ok(encode(n_rows, text)))?;
+    let encoded = briefly(py, n_threads, || Ok(encode(n_rows, text)))?;
     let names = encoded.texts.into_iter().map(|text| String::from_utf8_lossy(text).into_owned());
     Ok((PyArray1::from_vec(py, encoded.codes), names.collect()))
+}
+
+/// The text that stands for a number, as in files.
+#[pyfunction]
+pub fn text_of_number(number: f64) -> String {
+    lire::table::text_of_number(number)
 }
 
 /// Python's texts. `None`, NaN and the missing value of pandas are missing; with any other object there are no codes.

@@ -10,7 +10,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::columns::{Column, View, table, typed_table};
+use crate::columns::{Column, Typing, View, table, typed_table};
 use crate::errors::exception;
 use crate::work::briefly;
 
@@ -120,9 +120,10 @@ pub fn reached<'py>(
     let rows: Vec<View> = rows.iter().map(Column::view).collect();
     let reached = briefly(py, n_threads, || {
         let all: Vec<usize> = (0..columns.first().map_or(0, View::n_rows)).collect();
-        let fitted = typed_table(&columns, &all, &known_levels([&trees].into_iter()))?;
+        let known = known_levels([&trees].into_iter());
+        let (fitted, _) = typed_table(&columns, &all, Typing::AsGiven { known: &known })?;
         let rules = with_levels(trees, &columns, fitted.schema()).rules_of_nodes(fitted.schema())?;
-        let rows = table(&rows, fitted.schema(), n_rows)?;
+        let rows = table(&rows, fitted.schema(), &[], n_rows)?;
         let covers =
             |place: usize| rules[place % n_nodes].iter().any(|(rule, _)| rule.covers(&rows, place / n_nodes));
         Ok((0..n_rows * n_nodes).into_par_iter().map(|place| u8::from(covers(place))).collect())

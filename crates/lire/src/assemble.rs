@@ -1,10 +1,12 @@
 //! Puts what a method learned, and all that is known of it, into a model.
 
+use std::collections::BTreeMap;
+
 use crate::config::Config;
 use crate::error::Result;
 use crate::methods::training::shares;
 use crate::methods::{Learned, LearnedOutput, Training};
-use crate::model::{Link, Model, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term, TrainingRecord};
+use crate::model::{Model, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term, TrainingRecord};
 use crate::rules::{Rule, RuleData};
 use crate::solver::StopReason;
 use crate::table::{Dataset, TargetValues, fingerprint};
@@ -20,12 +22,14 @@ pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &
         .collect();
     let shifts = training.log_odds_shifts(&data.row_weights(), config.base_rate);
     let outputs = outputs(data, training, learned, &chosen, &shifts);
-    let link = Link::of(config.loss.unwrap_or_default());
+    let link = config.loss.unwrap_or_default().link();
     let (format, format_version, product_version) = ModelFile::header();
     let file = ModelFile {
         format,
         format_version,
         product_version,
+        requires: Vec::new(),
+        checksum: None,
         target: TargetData {
             name: data.target.name.clone(),
             task: data.target.task(),
@@ -38,7 +42,8 @@ pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &
         sensitive: config.sensitive.clone(),
         features: schema.clone(),
         training: record(data, config, training, learned),
-        config: config.clone(),
+        config: config.to_options(),
+        sections: BTreeMap::new(),
     };
     Model::new(file, "the fitted model")
 }

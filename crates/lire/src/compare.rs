@@ -93,6 +93,9 @@ impl ComparedMeasure {
     }
 }
 
+/// Measures are not told apart within this share of the largest.
+const ROUNDING: f64 = 1e-12;
+
 /// Over the splits where both have a value; none if there are no such.
 fn test(
     measure: Measure,
@@ -101,9 +104,19 @@ fn test(
     alternative: Alternative,
 ) -> Option<Wilcoxon> {
     let pairs = first.assessments.iter().zip(&other.assessments);
-    let differences: Vec<f64> =
-        pairs.filter_map(|(first, other)| Some(first.get(measure)? - other.get(measure)?)).collect();
+    let pairs: Vec<(f64, f64)> =
+        pairs.filter_map(|(first, other)| Some((first.get(measure)?, other.get(measure)?))).collect();
+    let differences = differences(&pairs);
     (!differences.is_empty()).then(|| Wilcoxon::of(&differences, alternative))
+}
+
+/// The differences in steps of what measures are told apart by, for a test that goes by their order. Two models that do
+/// the same on the rows of a split do not differ then, and differences of one row each are equal, whatever rows weigh.
+fn differences(pairs: &[(f64, f64)]) -> Vec<f64> {
+    let largest = pairs.iter().fold(0.0_f64, |most, (a, b)| most.max(a.abs()).max(b.abs()));
+    let step = ROUNDING * largest;
+    let difference = |&(a, b): &(f64, f64)| if step > 0.0 { ((a - b) / step).round() } else { 0.0 };
+    pairs.iter().map(difference).collect()
 }
 
 /// The first of them, if they can be compared.
@@ -139,7 +152,8 @@ fn check(contenders: &[Contender]) -> Result<&Contender> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::{Baseline, Measures, Predictions, RuleMeasures};
+    use crate::evaluate::{Baseline, Measures, RuleMeasures};
+    use crate::model::Predictions;
     use crate::table::TargetValues;
 
     /// A method that is off by so much in each split, with so many rules or none to speak of.
@@ -203,6 +217,17 @@ mod tests {
         for kind in [Measure::R2, Measure::Rmse, Measure::Support] {
             assert_eq!(measure(&comparison, kind).methods[1].test.unwrap().p_value, 1.0, "{}", kind.key());
         }
+    }
+
+    #[test]
+    fn what_differs_by_rounding_only_does_not_differ() {
+        assert_eq!(differences(&[(0.1 + 0.2, 0.3), (0.5, 0.25)]), [0.0, 5e11]);
+        // One row of fifty more in each of two splits.
+        let [one, other] = differences(&[(0.86, 0.84), (0.36, 0.34)])[..] else { panic!("two pairs") };
+        assert_eq!(one, other);
+        assert_ne!(0.86 - 0.84, 0.36 - 0.34);
+        assert_eq!(differences(&[(3e-200, 1e-200), (0.0, 0.0)])[1], 0.0);
+        assert!(differences(&[(3e-200, 1e-200), (0.0, 0.0)])[0] > 1e11);
     }
 
     #[test]

@@ -95,7 +95,8 @@ impl Serialize for Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::{Baseline, ClassPredictions, Predictions, RuleMeasures};
+    use crate::evaluate::{Baseline, RuleMeasures};
+    use crate::model::{ClassPredictions, Predictions};
     use crate::table::{ClassLabels, TargetValues};
 
     fn of_numbers(said: f64, rules: Option<RuleMeasures>) -> Assessment {

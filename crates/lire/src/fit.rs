@@ -3,9 +3,9 @@
 use rayon::prelude::*;
 
 use crate::assemble::assemble;
-use crate::config::{CalibrationKind, Config, Method, Settings};
+use crate::config::{CalibrationKind, Config, Learner, Method, Settings};
 use crate::error::{Error, Result};
-use crate::evaluate::{Holdout, Measures, RuleMeasures};
+use crate::evaluate::{Holdout, Measures, RuleMeasures, Splits};
 use crate::methods::{Learned, RuleSource, Timings, Training, glrm, lire, rulefit, validation_splits};
 use crate::model::{Calibration, Model};
 use crate::rules::all_rows;
@@ -19,6 +19,8 @@ use crate::watch::{Stop, Watch};
 pub struct Fit {
     /// The model.
     pub model: Model,
+    /// The options that it was made with, prices and defaults filled in.
+    pub config: Config,
     /// Steps of the search, over all outputs.
     pub n_moves: usize,
     /// The models that it was chosen from, if it was.
@@ -42,19 +44,16 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
 }
 
 /// The splits that a fit would learn anew on, to compare models or to correct probabilities; none if it does neither.
+/// It is one round of them: whoever asks has trees of another library to grow on each.
 pub fn splits_of(data: &Dataset, config: &Config) -> Result<Option<Vec<Holdout>>> {
     let config = config.completed(data.target.task(), data.effective_rows());
-    let settings = config.check(data.table.schema(), &data.target)?;
-    Ok(needs_splits(&config, &settings).then(|| validation_splits(&Training::of(data, &config), &config)))
+    config.check(data.table.schema(), &data.target)?;
+    let splits = || validation_splits(data, &config).first_round().to_vec();
+    Ok(needs_splits(&config).then(splits))
 }
 
-fn needs_splits(config: &Config, settings: &Settings) -> bool {
-    let compares = match config.method {
-        Method::Lire => given_prices(settings).is_none(),
-        Method::Rulefit => settings.gamma.is_none(),
-        Method::Glrm => false,
-    };
-    compares || config.calibrate.is_some()
+fn needs_splits(config: &Config) -> bool {
+    config.compares() || config.calibrate.is_some()
 }
 
 /// Learns a rule ensemble, with something given.
@@ -63,13 +62,14 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     data.check_sizes()?;
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
+    given.check_used(&config)?;
     let training = Training::of(data, &config);
 
     let source = &given.source;
     let splits = match &given.splits {
-        Some(splits) => splits.clone(),
-        None if needs_splits(&config, &settings) => validation_splits(&training, &config),
-        None => Vec::new(),
+        Some(splits) => Splits::once(splits.clone()),
+        None if needs_splits(&config) => validation_splits(data, &config),
+        None => Splits::default(),
     };
     let (learned, config, selection) = match (config.method, given_prices(&settings)) {
         (Method::Lire, Some(at)) => {
@@ -82,7 +82,7 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
             (learned, config, Some(selection))
         }
         (Method::Rulefit, _) => {
-            let (learned, config) = rulefit::choose(source, &training, &settings, config, &splits, watch);
+            let (learned, config) = rulefit::choose(source, &training, &settings, config, &splits.all, watch);
             (learned, config, None)
         }
         (Method::Glrm, _) => (glrm::learn(&training, &settings, &config, watch), config, None),
@@ -93,12 +93,12 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     }
     let mut model = assemble(data, &config, &training, &learned)?;
     if let Some(kind) = config.calibrate {
-        model = calibrated(model, data, kind, source, &splits, watch)?;
+        model = calibrated(model, &config, data, kind, source, splits.first_round(), watch)?;
     }
     let model = with_measures(model, data, source)?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
-    Ok(Fit { model, n_moves, selection, timings: learned.timings })
+    Ok(Fit { model, config, n_moves, selection, timings: learned.timings })
 }
 
 impl Given {
@@ -112,6 +112,17 @@ impl Given {
         let message =
             format!("rules are given for {} splits, but there are {n_splits}", given.of_splits.len());
         Err(Error::config("splits", message))
+    }
+
+    /// Refuses what would have no effect: options of trees beside given ones, and splits where nothing is compared.
+    fn check_used(&self, config: &Config) -> Result<()> {
+        if let RuleSource::Given(_) = self.source {
+            config.check_nothing_grown()?;
+        }
+        if self.splits.is_some() {
+            config.check_option("cv", Learner::Rules(config.method))?;
+        }
+        Ok(())
     }
 }
 
@@ -129,6 +140,7 @@ fn interrupted(learned: &Learned, watch: &Watch) -> bool {
 /// Corrects the probabilities by the scores that models of the same options give to rows left out.
 fn calibrated(
     model: Model,
+    config: &Config,
     data: &Dataset,
     kind: CalibrationKind,
     source: &RuleSource,
@@ -141,16 +153,19 @@ fn calibrated(
             "too few rows differ in their features to leave some out; add rows, lower cv, or leave it out";
         return Err(Error::config("calibrate", message));
     }
-    let config = Config { calibrate: None, ..model.file().config.settled() };
+    let plain = Config { calibrate: None, ..config.clone() }.settled();
+    // A time limit that cut these models short would leave scores that say nothing of the model's own.
+    let watch = Watch { deadline: None, enough: None, ..watch.silent() };
     let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {
         let given = Given { splits: None, source: source.for_split(place) };
-        let fitted = fit_with(&data.select(&split.train), &config, &given, &watch.silent())?;
+        let fitted = fit_with(&data.select(&split.train), &plain, &given, &watch)?;
         let scored = fitted.model.score(&data.table.select(&split.test));
         Ok(split.test.iter().enumerate().map(|(place, &row)| (row, scored.of_row(place).to_vec())).collect())
     };
     let scored: Vec<Vec<(usize, Vec<f64>)>> =
         splits.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
-    let weights = data.row_weights();
+    // How far Platt's targets are drawn in follows the number of rows.
+    let weights = data.weights_in_rows();
     let calibration = |(output, class): (usize, u32)| {
         let of_row =
             |(row, scores): &(usize, Vec<f64>)| (scores[output], of.labels[*row] == class, weights[*row]);
@@ -160,15 +175,7 @@ fn calibrated(
             CalibrationKind::Isotonic => Calibration::isotonic(&rows),
         }
     };
-    let calibrations: Vec<Option<Calibration>> = of.outputs().enumerate().map(calibration).collect();
-    // Labels stay what class weights ask for: they change where the score does its sign.
-    let threshold = match (&calibrations[..], &model.file().config) {
-        ([Some(calibration)], config) if config.class_weight.is_some() && config.threshold.is_none() => {
-            Some(calibration.probability(0.0))
-        }
-        (_, config) => config.threshold,
-    };
-    model.with_calibrations(calibrations)?.with_threshold(threshold)
+    model.with_calibrations(of.outputs().enumerate().map(calibration).collect())
 }
 
 /// Adds what the model is worth on its training rows, and whose trees they were.

@@ -6,9 +6,9 @@
 //! The modules follow the way of the data, and each uses only those above it:
 //! table → binned columns → forest → rules → coverage → objective + solver → model → explanation.
 
+pub use lire_model::{error, explain, model, replace};
+
 pub mod caught;
-pub mod error;
-pub mod replace;
 pub mod watch;
 
 pub mod table;
@@ -29,10 +29,6 @@ pub mod evaluate;
 
 pub mod config;
 
-pub mod model;
-
-pub mod explain;
-
 pub mod methods;
 
 pub mod selection;
@@ -42,6 +38,8 @@ pub mod assemble;
 pub mod fit;
 
 pub mod no_rules;
+
+pub mod doubts;
 
 pub mod assess;
 

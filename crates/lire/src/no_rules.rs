@@ -2,7 +2,8 @@
 
 use crate::config::{Config, Method};
 use crate::fit::Fit;
-use crate::table::{Dataset, TargetValues};
+use crate::solver::StopReason;
+use crate::table::{Dataset, TargetValues, Values};
 
 /// A class of less than this share of the rows is rare: that alone can make every rule too dear.
 const RARE: f64 = 0.02;
@@ -15,8 +16,12 @@ pub enum NoRules {
         /// The option.
         option: &'static str,
     },
+    /// A limit of time or moves ended the search before it chose a rule.
+    Ended,
     /// No rule may use any column.
     NoColumns,
+    /// Each column is the same in all rows.
+    Constant,
     /// No rule covers as many rows as it must.
     NoCandidates {
         /// The number of rows.
@@ -30,6 +35,8 @@ pub enum NoRules {
         rows: usize,
         /// All rows.
         of: usize,
+        /// The option with the price of a rule.
+        option: &'static str,
     },
     /// A price that was given is higher than what any rule gains.
     Price {
@@ -46,7 +53,7 @@ impl NoRules {
     /// The reason; none if there are terms.
     pub fn of(fit: &Fit, data: &Dataset) -> Option<Self> {
         let file = fit.model.file();
-        let config = &file.config;
+        let config = &fit.config;
         if !file.terms.is_empty() {
             return None;
         }
@@ -61,19 +68,23 @@ impl NoRules {
         if data.table.schema().features.iter().all(|feature| is_kept_out(&feature.name, config)) {
             return Some(Self::NoColumns);
         }
+        if data.table.columns().iter().all(is_constant) {
+            return Some(Self::Constant);
+        }
         if file.training.candidates == 0 {
             return Some(Self::NoCandidates { rows: file.training.rows });
         }
-        let rare = rare_class(data).filter(|_| config.class_weight.is_none());
-        let price = match config.method {
-            Method::Glrm => Some(("lambda0", config.lambda0)),
-            Method::Lire | Method::Rulefit => {
-                config.gamma.filter(|_| fit.selection.is_none()).map(|gamma| ("gamma", gamma))
-            }
+        if matches!(file.training.stop_reason, StopReason::TimeLimit | StopReason::MoveLimit) {
+            return Some(Self::Ended);
+        }
+        let (option, price) = match config.method {
+            Method::Glrm => ("lambda0", Some(config.lambda0)),
+            Method::Lire | Method::Rulefit => ("gamma", config.gamma.filter(|_| fit.selection.is_none())),
         };
+        let rare = rare_class(data, option).filter(|_| config.class_weight.is_none());
         Some(match (rare, price) {
             (Some(rare), _) => rare,
-            (None, Some((option, price))) => Self::Price { option, price },
+            (None, Some(price)) => Self::Price { option, price },
             (None, None) => Self::NothingGained,
         })
     }
@@ -82,20 +93,22 @@ impl NoRules {
     pub fn message(&self, spelled: impl Fn(&str) -> String) -> String {
         let why = match self {
             Self::AskedFor { option } => format!("{} asks for none; raise it", spelled(option)),
+            Self::Ended => "the search ended before it chose one; give it more time, or more moves".into(),
             Self::NoColumns => format!(
                 "all columns are kept out of rules; leave some out of {} or {}",
                 spelled("sensitive"),
                 spelled("forbid_in_rules")
             ),
+            Self::Constant => "no column differs from row to row; give columns that do".into(),
             Self::NoCandidates { rows } => format!(
                 "no rule covers enough of the {rows} rows; give more rows or lower {} and {}",
                 spelled("min_rows"),
                 spelled("min_coverage")
             ),
-            Self::RareClass { class, rows, of } => format!(
+            Self::RareClass { class, rows, of, option } => format!(
                 "only {rows} of {of} rows are `{class}`, so that rules for it gain little; try {} balanced, or a lower {}",
                 spelled("class_weight"),
-                spelled("gamma")
+                spelled(option)
             ),
             Self::Price { option, price } => {
                 format!("at {} {price} a rule costs more than it gains; lower it", spelled(option))
@@ -114,12 +127,21 @@ fn is_kept_out(name: &String, config: &Config) -> bool {
     (config.sensitive.contains(name) && !config.allow_sensitive) || config.forbid_in_rules.contains(name)
 }
 
+fn is_constant(column: &Values) -> bool {
+    match column {
+        Values::Numbers(numbers) => {
+            numbers.windows(2).all(|pair| pair[0] == pair[1] || (pair[0].is_nan() && pair[1].is_nan()))
+        }
+        Values::Codes(codes) => codes.windows(2).all(|pair| pair[0] == pair[1]),
+    }
+}
+
 /// The class of the fewest rows, if it is rare.
-fn rare_class(data: &Dataset) -> Option<NoRules> {
+fn rare_class(data: &Dataset, option: &'static str) -> Option<NoRules> {
     let TargetValues::Classes(of) = &data.target.values else { return None };
     let mut counts = vec![0; of.classes.len()];
     of.labels.iter().for_each(|&label| counts[label as usize] += 1);
     let (class, &rows) = counts.iter().enumerate().min_by_key(|(_, count)| **count)?;
     let is_rare = (rows as f64) < RARE * data.n_rows() as f64;
-    is_rare.then(|| NoRules::RareClass { class: of.classes[class].clone(), rows, of: data.n_rows() })
+    is_rare.then(|| NoRules::RareClass { class: of.classes[class].clone(), rows, of: data.n_rows(), option })
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import warnings
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
@@ -14,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from lire import _native, _trees
 from lire._estimator import Classes, Numbers, TableEstimator
 from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
-from lire._parameters import as_json, directions, splits, threads
+from lire._parameters import as_json, base_rate, directions, splits, threads
 from lire._progress import Progress
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 # Parameters that are not the library's, or have another form there.
 _OURS = {
+    "base_rate",
     "callback",
     "categorical_features",
     "class_weight",
@@ -60,7 +62,7 @@ class RuleModel(TableEstimator):
         columns, target, weights = given.columns, given.target, given.weights
         config = given.config | self._config(given.names)
         is_classifier = self._task == "classification"
-        parts = splits(getattr(self, "cv", None), given.y, is_classifier=is_classifier)
+        parts = splits(self._folds(), given.y, is_classifier=is_classifier)
         trees = None
         if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
@@ -76,7 +78,7 @@ class RuleModel(TableEstimator):
                 for name, before, now in zip(given.names, data.columns, columns, strict=True)
                 if len(now) > len(before)
             ]
-        model, self.n_iter_, selection = _native.fit(
+        model, self.n_iter_, selection, notes = _native.fit(
             columns,
             target,
             weights,
@@ -86,6 +88,8 @@ class RuleModel(TableEstimator):
             n_threads=threads(self.n_jobs),
             on_progress=Progress.of(self.verbose, self.callback, type(self).__name__),
         )
+        for note in notes:
+            warnings.warn(note, UserWarning, stacklevel=2)
         self._selection = None if selection is None else json.loads(selection)
         return self._set_model(model)
 
@@ -95,8 +99,12 @@ class RuleModel(TableEstimator):
         return self._model.fired(columns, n_rows, n_threads=threads(self.n_jobs))
 
     def local_support(self, X: Any) -> np.ndarray:
-        """How many rules each row's explanation has."""
-        return self.rule_matrix(X).sum(axis=1, dtype=np.int64)
+        """How many terms explain each row's prediction: rules that hold, and linear terms.
+
+        With more than two classes those of the predicted class, as in ``explain_local``.
+        """
+        columns, n_rows = self._to_predict(X)
+        return self._model.local_support(columns, n_rows, n_threads=threads(self.n_jobs))
 
     def get_rules(self) -> pd.DataFrame | list[dict[str, Any]]:
         """The terms with their weights, most important first.
@@ -182,21 +190,28 @@ class RuleModel(TableEstimator):
         self._kinds = [(feature["name"], "levels" in feature) for feature in self._file["features"]]
         return self
 
+    def _folds(self) -> Any:
+        """What ``cv`` says, as far as the method looks at it: GLRM needs folds for calibration only."""
+        needless = self._method == "glrm" and getattr(self, "calibrate", None) is None
+        return None if needless else getattr(self, "cv", None)
+
     def _config(self, names: list[str]) -> dict[str, Any]:
         """The library's configuration: parameters of the same name as they are, the others translated."""
         parameters = self.get_params(deep=False)
         plain = {
             name: as_json(name, value)
             for name, value in parameters.items()
-            if name not in _OURS and not _is_left_open(value)
+            if name not in _OURS and not _is_left_open(name, value)
         }
         if not isinstance(plain.get("tree_generator", ""), str):
             del plain["tree_generator"]
         config = plain | {"method": self._method}
-        if not _is_left_open(parameters.get("lambda_")):
+        if not _is_left_open("lambda_", parameters.get("lambda_")):
             config["lambda"] = as_json("lambda_", self.lambda_)
-        if isinstance(parameters.get("cv"), int | np.integer):
-            config["cv"] = int(self.cv)
+        if isinstance(folds := self._folds(), int | np.integer):
+            config["cv"] = int(folds)
+        if parameters.get("base_rate") is not None:
+            config["base_rate"] = base_rate(self.base_rate)
         if "monotone_constraints" in parameters:
             config["monotone"] = directions(self.monotone_constraints, names)
         return config
@@ -237,9 +252,10 @@ class Regressor(Numbers, RuleModel):
         return self._model.score(columns, n_rows, n_threads=threads(self.n_jobs))[:, 0]
 
 
-def _is_left_open(value: Any) -> bool:
+def _is_left_open(name: str, value: Any) -> bool:
     """Whether a parameter is for the library to choose."""
-    return value is None or (isinstance(value, str) and value == "auto")
+    is_price = name in ("gamma", "lambda_")
+    return value is None or (is_price and isinstance(value, str) and value == "auto")
 
 
 def _has_pandas() -> bool:

@@ -1,27 +1,35 @@
 """Tables of all kinds as the columns that the native part takes.
 
-A column is ``(name, numbers)`` or ``(name, codes, levels, is_boolean)``. What a column is follows
-from its dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories
-are categories.
+A column is ``(name, numbers)`` or ``(name, codes, levels, kind)``. What a column is follows from its
+dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are
+categories. Only of texts beside numbers, in columns of objects, the library finds the type.
 """
 
 from __future__ import annotations
 
+import decimal
+import importlib.util
 import numbers
 import sys
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
 from lire import _native
 
-# A name and numbers; or a name, codes, levels, and whether the levels are false and true.
-Category: TypeAlias = tuple[str, np.ndarray, list[str], bool]
+# Truth values are false and true; texts may be categories; mixed are texts beside numbers.
+Kind: TypeAlias = Literal["truth", "text", "mixed"]
+# A name and numbers; or a name, codes, levels, and what they are. Integers are kept as such, and so are
+# Python's numbers of more digits than float64 has, so that they can be told apart where they are categories;
+# `as_numbers` then makes them float64.
+Category: TypeAlias = tuple[str, np.ndarray, list[str], Kind]
 Column: TypeAlias = tuple[str, np.ndarray] | Category
 
-# How pandas spells the types of texts that Arrow keeps.
-_TEXTS_OF_ARROW = {"string[pyarrow]", "large_string[pyarrow]"}
 MISSING = np.uint32(0xFFFF_FFFF)
+# What never counts around a text.
+BLANKS = " \t\n\r\f"
+# Up to here float64 holds every whole number.
+_LARGEST_WHOLE = 2**53
 TRUTH = ["false", "true"]
 
 
@@ -49,11 +57,19 @@ def as_frame(X: Any) -> Any:
         return X
 
 
-def frame_columns(X: Any, names: list[str]) -> list[Column]:
+def with_plain_names(X: Any) -> Any:
+    """A frame of pandas whose columns have names of several parts with these joined, as in ``a.b``."""
+    if not _is(X, "pandas", "DataFrame") or X.columns.nlevels == 1:
+        return X
+    parts = [[str(part) for part in name if part != ""] for name in X.columns]
+    return X.set_axis([".".join(name) for name in parts], axis=1)
+
+
+def frame_columns(X: Any, names: list[str], n_threads: int = 0) -> list[Column]:
     """The columns of a data frame."""
     for (module, kind), columns_of in _FRAMES.items():
         if _is(X, module, kind):
-            return columns_of(X, names)
+            return columns_of(X, names, n_threads)
     raise TypeError(f"{type(X).__name__} is no data frame that lire knows")
 
 
@@ -61,6 +77,8 @@ def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
     """The columns of a matrix: of numbers, or of Python objects, each column for itself."""
     if X.dtype == object:
         return [_of_objects(name, X[:, at]) for at, name in enumerate(names)]
+    if X.dtype.kind in "iu":
+        return [_integers(name, X[:, at]) for at, name in enumerate(names)]
     return [(name, X[:, at]) for at, name in enumerate(names)]
 
 
@@ -69,31 +87,52 @@ def as_category(column: Column) -> Category:
     if len(column) == 4:
         return column
     name, values = column
-    known = ~np.isnan(values)
-    levels, places = np.unique(values[known], return_inverse=True)
+    if values.dtype == object:
+        place: dict[str, int] = {}
+        texts = [None if value is None else text_of(value) for value in values.tolist()]
+        places_of = [int(MISSING) if text is None else place.setdefault(text, len(place)) for text in texts]
+        return _coded(name, np.array(places_of, dtype=np.uint32), list(place))
+    known = ~(np.ma.getmaskarray(values) if values.dtype.kind in "iu" else np.isnan(values))
+    levels, places = np.unique(np.ma.getdata(values)[known], return_inverse=True)
     codes = np.full(len(values), MISSING)
     codes[known] = places
     return _coded(name, codes, [text_of(level) for level in levels.tolist()])
 
 
 def as_numbers(column: Column) -> Column:
-    """The same column as numbers; texts that are none are refused."""
-    if len(column) == 2:
+    """The same column with numbers as the native part takes them; texts it reads itself."""
+    if len(column) == 4:
         return column
-    name, codes, levels, is_boolean = column
-    try:
-        values = [0.0, 1.0] if is_boolean else [float(level) for level in levels]
-    except ValueError as error:
-        raise ValueError(f"column `{name}` held numbers in training: {error}") from None
-    return name, np.array([*values, np.nan])[np.minimum(codes, len(values))]
+    name, values = column
+    if values.dtype.kind in "iu":
+        values = np.ma.filled(values.astype(np.float64), np.nan)
+    if values.dtype == object:
+        values = np.array([np.nan if value is None else float(value) for value in values.tolist()])
+    return name, values
+
+
+def too_long(column: Column) -> Any:
+    """A whole number that float64 does not tell from its neighbours, if the column has any."""
+    values = np.ma.getdata(column[1])
+    if len(column) == 4 or values.dtype.kind not in "iuO":
+        return None
+    if values.dtype.kind in "iu":
+        long = values[(values > _LARGEST_WHOLE) | (values < -_LARGEST_WHOLE)].tolist()
+    else:
+        long = [value for value in values.tolist() if value is not None and abs(value) > _LARGEST_WHOLE]
+    return min(long, default=None)
 
 
 def text_of(value: Any) -> str:
     """A value as the text that stands for it in rules and model files."""
     if isinstance(value, bool | np.bool_):
         return TRUTH[int(value)]
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        return str(int(value))
+    if isinstance(value, float | np.floating):
+        return _native.text_of_number(float(value))
+    if isinstance(value, decimal.Decimal):
+        text = f"{value:f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return "0" if text == "-0" else text
     return str(value)
 
 
@@ -103,14 +142,14 @@ def _is(X: Any, module: str, kind: str) -> bool:
     return library is not None and isinstance(X, getattr(library, kind))
 
 
-def _coded(name: str, codes: np.ndarray, levels: list[str], is_boolean: bool = False) -> Category:
+def _coded(name: str, codes: np.ndarray, levels: list[str], kind: Kind = "text") -> Category:
     """Joins levels of the same text."""
     names = list(dict.fromkeys(levels))
     if len(names) < len(levels):
         place = {level: at for at, level in enumerate(names)}
         joined = np.array([*(place[level] for level in levels), MISSING], dtype=np.uint32)
         codes = joined[np.minimum(codes, len(levels))]
-    return name, np.ascontiguousarray(codes, dtype=np.uint32), names, is_boolean
+    return name, np.ascontiguousarray(codes, dtype=np.uint32), names, kind
 
 
 def _refuse(name: str, what: str) -> TypeError:
@@ -119,7 +158,7 @@ def _refuse(name: str, what: str) -> TypeError:
     )
 
 
-def _of_arrow_texts(name: str, cells: Any) -> Column:
+def _of_arrow_texts(name: str, cells: Any, n_threads: int) -> Column:
     """A column of texts as Arrow keeps them: read where they lie."""
     import pyarrow as pa
     import pyarrow.compute as pc
@@ -134,23 +173,34 @@ def _of_arrow_texts(name: str, cells: Any) -> Column:
     places = places[texts.offset : texts.offset + len(texts) + 1]
     characters = np.zeros(0, np.uint8) if content is None else np.frombuffer(content, np.uint8)
     missing = texts.is_null().to_numpy(zero_copy_only=False) if texts.null_count else None
-    codes, levels = _native.encode_texts(places, characters, missing)
-    return name, codes, levels, False
+    codes, levels = _native.encode_texts(places, characters, missing, n_threads=n_threads)
+    return name, codes, levels, "text"
+
+
+def _of_arrow_decimals(name: str, cells: Any) -> Column:
+    """A column of decimals of Arrow."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    # Arrow multiplies by a power of ten that is rounded already; from the text the number is the nearest.
+    numbers_of = pc.cast(pc.cast(cells, pa.string()), pa.float64())
+    values = numbers_of.to_numpy(zero_copy_only=False)
+    return (name, values) if _fit_units(values, cells.type.scale) else _of_objects(name, cells.to_pylist())
 
 
 def _of_objects(name: str, cells: Any) -> Column:
-    """A column of Python objects: numbers if all known cells are, else truth values or a category."""
+    """A column of Python objects: numbers or truth values if all known cells are, else with texts."""
     cells = np.asarray(cells, dtype=object)
     # Texts only, as most columns of objects are, go the faster way.
     coded = _native.encode_objects(cells)
     if coded is not None and coded[1]:
-        return name, *coded, False
+        return name, *coded, "text"
     codes = np.full(len(cells), MISSING)
     place: dict[Any, int] = {}
     for row, cell in enumerate(cells):
-        if cell is None or cell != cell or type(cell).__name__ == "NAType":
+        if is_missing(cell):
             continue
-        if not isinstance(cell, str | numbers.Real | np.bool_):
+        if not isinstance(cell, str | numbers.Real | decimal.Decimal | np.bool_):
             raise TypeError(
                 f"column `{name}`: an argument must be a string or a real number, not {type(cell).__name__!r}"
             )
@@ -162,9 +212,49 @@ def _of_objects(name: str, cells: Any) -> Column:
             name, np.array([float(level) for level in levels] + [np.nan])[_places(codes, levels)]
         )
     if not any(isinstance(level, str) for level in levels):
-        values = np.array([float(level) for level in levels] + [np.nan])
-        return name, _finite(name, values[_places(codes, levels)])
-    return _coded(name, codes, [text_of(level) for level in levels])
+        values = _finite(name, np.array([_float_of(level) for level in levels] + [np.nan]))
+        if not all(map(_is_held, levels)):
+            values = np.array([*levels, None], dtype=object)
+        return name, values[_places(codes, levels)]
+    return _coded(name, codes, [text_of(level) for level in levels], "mixed")
+
+
+def is_missing(cell: Any) -> bool:
+    """Whether a Python object stands for a missing value."""
+    if isinstance(cell, decimal.Decimal):
+        return cell.is_nan()
+    if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
+        return True
+    differs = cell != cell
+    return isinstance(differs, bool | np.bool_) and bool(differs)
+
+
+def _float_of(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return float("inf")
+
+
+def _is_held(number: Any) -> bool:
+    """Whether float64 tells a number of Python from its neighbours."""
+    if isinstance(number, numbers.Integral):
+        return abs(int(number)) <= _LARGEST_WHOLE
+    if isinstance(number, decimal.Decimal):
+        return text_of(number) == text_of(float(number))
+    return True
+
+
+def _fit_units(values: np.ndarray, scale: int) -> bool:
+    """Whether decimals are so short that float64 tells them from their neighbours."""
+    known = values[~np.isnan(values)]
+    return known.size == 0 or bool(np.abs(known).max() * 10.0**scale <= _LARGEST_WHOLE)
+
+
+def _integers(name: str, values: np.ndarray, missing: np.ndarray | None = None) -> Column:
+    """A column of integers, exact."""
+    values = values.astype(np.uint64 if values.dtype.kind == "u" else np.int64, copy=False)
+    return name, values if missing is None else np.ma.masked_array(values, missing)
 
 
 def _places(codes: np.ndarray, levels: list[Any]) -> np.ndarray:
@@ -175,7 +265,7 @@ def _of_truth(name: str, values: np.ndarray) -> Column:
     codes = np.full(len(values), MISSING)
     known = ~np.isnan(values)
     codes[known] = values[known].astype(np.uint32)
-    return _coded(name, codes, TRUTH, is_boolean=True)
+    return _coded(name, codes, TRUTH, "truth")
 
 
 def _finite(name: str, values: np.ndarray) -> np.ndarray:
@@ -185,11 +275,15 @@ def _finite(name: str, values: np.ndarray) -> np.ndarray:
     return values
 
 
-def _pandas(X: Any, names: list[str]) -> list[Column]:
+def _pandas(X: Any, names: list[str], n_threads: int) -> list[Column]:
     import pandas as pd
 
     def column(name: str, series: Any) -> Column:
         dtype = series.dtype
+        if isinstance(dtype, pd.ArrowDtype):
+            import pyarrow as pa
+
+            return _of_arrow(name, pa.chunked_array(pa.array(series.array)), n_threads)
         if isinstance(dtype, pd.CategoricalDtype):
             # What is missing has the code -1, which is MISSING once it is 32 bits wide.
             codes = series.cat.codes.to_numpy().astype(np.int32).view(np.uint32)
@@ -199,11 +293,16 @@ def _pandas(X: Any, names: list[str]) -> list[Column]:
         if pd.api.types.is_numeric_dtype(dtype):
             if pd.api.types.is_complex_dtype(dtype):
                 raise ValueError(f"Complex data not supported, in column `{name}`.")
+            if pd.api.types.is_integer_dtype(dtype):
+                unsigned = pd.api.types.is_unsigned_integer_dtype(dtype)
+                missing = series.isna().to_numpy() if series.hasnans else None
+                filled = series if missing is None else series.fillna(0)
+                return _integers(name, filled.to_numpy(np.uint64 if unsigned else np.int64), missing)
             return name, _finite(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
-        if getattr(dtype, "storage", None) == "pyarrow" or str(dtype) in _TEXTS_OF_ARROW:
+        if isinstance(dtype, pd.StringDtype) and dtype.storage == "pyarrow":
             import pyarrow as pa
 
-            return _of_arrow_texts(name, pa.array(series.array))
+            return _of_arrow_texts(name, pa.array(series.array), n_threads)
         if dtype.kind == "O" or isinstance(dtype, pd.StringDtype):
             return _of_objects(name, series.to_numpy(dtype=object))
         raise _refuse(name, f"values of type {dtype}")
@@ -211,15 +310,26 @@ def _pandas(X: Any, names: list[str]) -> list[Column]:
     return [column(name, X.iloc[:, at]) for at, name in enumerate(names)]
 
 
-def _polars(X: Any, names: list[str]) -> list[Column]:
+def _polars(X: Any, names: list[str], n_threads: int) -> list[Column]:
     import polars as pl
 
     def column(name: str, series: Any) -> Column:
         dtype = series.dtype
+        if dtype.is_decimal():
+            values = series.cast(pl.Float64).to_numpy()
+            is_held = _fit_units(values, dtype.scale)
+            return (name, values) if is_held else _of_objects(name, series.to_list())
+        if dtype.is_integer() and str(dtype) in ("Int128", "UInt128"):
+            return _of_objects(name, series.to_list())
+        if dtype.is_integer():
+            missing = series.is_null().to_numpy() if series.null_count() else None
+            return _integers(name, series.fill_null(0).to_numpy(), missing)
         if dtype.is_numeric() or dtype == pl.Null:
             return name, _finite(name, series.cast(pl.Float64).to_numpy())
         if dtype == pl.Boolean:
             return _of_truth(name, series.cast(pl.Float64).to_numpy())
+        if dtype == pl.String and importlib.util.find_spec("pyarrow"):
+            return _of_arrow_texts(name, series.to_arrow(), n_threads)
         if isinstance(dtype, pl.String | pl.Categorical | pl.Enum):
             texts = series.cast(pl.String)
             levels = texts.drop_nulls().unique(maintain_order=True)
@@ -233,28 +343,35 @@ def _polars(X: Any, names: list[str]) -> list[Column]:
     return [column(name, series) for name, series in zip(names, X.get_columns(), strict=True)]
 
 
-def _arrow(X: Any, names: list[str]) -> list[Column]:
+def _arrow(X: Any, names: list[str], n_threads: int) -> list[Column]:
+    return [_of_arrow(name, cells, n_threads) for name, cells in zip(names, X.columns, strict=True)]
+
+
+def _of_arrow(name: str, cells: Any, n_threads: int) -> Column:
+    """A column of Arrow's, of any type."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     def numbers_of(cells: Any) -> np.ndarray:
         return pc.cast(cells, pa.float64()).to_numpy(zero_copy_only=False)
 
-    def column(name: str, cells: Any) -> Column:
-        kind = cells.type
-        if pa.types.is_dictionary(kind):
-            return as_category(column(name, pc.cast(cells, kind.value_type)))
-        if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-            return name, _finite(name, numbers_of(cells))
-        if pa.types.is_boolean(kind):
-            return _of_truth(name, numbers_of(pc.cast(cells, pa.uint8())))
-        if pa.types.is_null(kind):
-            return name, np.full(len(cells), np.nan)
-        if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
-            return _of_arrow_texts(name, cells)
-        raise _refuse(name, f"values of type {kind}")
-
-    return [column(name, cells) for name, cells in zip(names, X.columns, strict=True)]
+    kind = cells.type
+    if pa.types.is_dictionary(kind):
+        return as_category(_of_arrow(name, pc.cast(cells, kind.value_type), n_threads))
+    if pa.types.is_integer(kind):
+        missing = pc.is_null(cells).to_numpy(zero_copy_only=False) if cells.null_count else None
+        return _integers(name, pc.fill_null(cells, 0).to_numpy(zero_copy_only=False), missing)
+    if pa.types.is_floating(kind):
+        return name, _finite(name, numbers_of(cells))
+    if pa.types.is_decimal(kind):
+        return _of_arrow_decimals(name, cells)
+    if pa.types.is_boolean(kind):
+        return _of_truth(name, numbers_of(pc.cast(cells, pa.uint8())))
+    if pa.types.is_null(kind):
+        return name, np.full(len(cells), np.nan)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
+        return _of_arrow_texts(name, cells, n_threads)
+    raise _refuse(name, f"values of type {kind}")
 
 
 _FRAMES = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,14 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from lire import _columns
-from lire._parameters import categorical_places, seed
+from lire import _columns, _native
+from lire._parameters import categorical_places, seed, threads
 
 if TYPE_CHECKING:
     from lire._columns import Column
+
+# Integers stay what they are, so that large ones can be told apart; all other numbers become the first.
+_NUMBERS = [np.float64, np.int64, np.uint64]
 
 
 @dataclass
@@ -63,6 +67,7 @@ class TableEstimator(BaseEstimator):
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
             )
+        refuse_gaps(y)
         numeric = self._task == "regression"
         X = _by_columns(X)
         if _columns.is_frame(X) or X.dtype == object:
@@ -71,7 +76,7 @@ class TableEstimator(BaseEstimator):
             assert_all_finite(y, input_name="y")
             check_consistent_length(X, y)
             return X, (y.astype(np.float64) if numeric and y.dtype.kind == "O" else y)
-        return validate_data(self, X, y, dtype=np.float64, ensure_all_finite="allow-nan", y_numeric=numeric)
+        return validate_data(self, X, y, dtype=_NUMBERS, ensure_all_finite="allow-nan", y_numeric=numeric)
 
     def _check_table(self, X: Any, reset: bool) -> Any:
         if not _columns.is_frame(X):
@@ -91,7 +96,7 @@ class TableEstimator(BaseEstimator):
         if _columns.is_frame(X) or X.dtype == object:
             X = self._check_table(X, reset=False)
         else:
-            X = validate_data(self, X, dtype=np.float64, ensure_all_finite="allow-nan", reset=False)
+            X = validate_data(self, X, dtype=_NUMBERS, ensure_all_finite="allow-nan", reset=False)
         columns = self._read(X, [name for name, _ in self._kinds])
         for at, (_, is_category) in enumerate(self._kinds):
             convert = _columns.as_category if is_category else _columns.as_numbers
@@ -99,8 +104,9 @@ class TableEstimator(BaseEstimator):
         return columns, X.shape[0]
 
     def _read(self, X: Any, names: list[str]) -> list[Column]:
-        read = _columns.frame_columns if _columns.is_frame(X) else _columns.array_columns
-        return read(X, names)
+        if _columns.is_frame(X):
+            return _columns.frame_columns(X, names, threads(self.n_jobs))
+        return _columns.array_columns(X, names)
 
     def _names(self) -> list[str]:
         named = getattr(self, "feature_names_in_", None)
@@ -125,6 +131,16 @@ class TableEstimator(BaseEstimator):
         categorical = categorical_places(self.categorical_features, names)
         for at in categorical:
             columns[at] = _columns.as_category(columns[at])
+        for column in columns:
+            if (number := _columns.too_long(column)) is not None:
+                warnings.warn(
+                    f"column `{column[0]}`: taken as numbers, of which some have more digits than can be "
+                    f"told apart, such as `{_columns.text_of(number)}`; if these are identifiers, name the "
+                    "column in categorical_features",
+                    UserWarning,
+                    stacklevel=3,
+                )
+        columns = [_columns.as_numbers(column) for column in columns]
         config = {
             "task": self._task,
             "seed": seed(self.random_state),
@@ -152,6 +168,7 @@ class Classes(ClassifierMixin):
         check_classification_targets(y)
         self.classes_, places = np.unique(y, return_inverse=True)
         classes = [_columns.text_of(label) for label in self.classes_.tolist()]
+        _refuse_blanks(classes)
         if len(classes) == 1:
             raise ValueError(f"y holds one class only, {classes[0]}; at least two classes are needed")
         return places.astype(np.uint32), classes
@@ -191,12 +208,57 @@ class Numbers(RegressorMixin):
         return (np.ascontiguousarray(y, dtype=np.float64),)
 
 
+def _refuse_blanks(classes: list[str]) -> None:
+    """Refuses classes that files, where blanks around a text never count, could not tell apart."""
+    known: dict[str, str] = {}
+    for label in classes:
+        if (other := known.setdefault(label.strip(_columns.BLANKS), label)) != label:
+            raise ValueError(
+                f"y: the classes {other!r} and {label!r} differ in blanks around them only, which never "
+                "count; strip them, as with y.str.strip()"
+            )
+
+
+def refuse_gaps(y: Any) -> None:
+    """Refuses a target of which some rows are missing."""
+    try:
+        # Among texts of a list numpy would spell NaN out.
+        labels = np.asarray(y, dtype=None if hasattr(y, "dtype") else object).ravel()
+    except ValueError:
+        return
+    rows = _gaps(labels)
+    if len(rows):
+        raise ValueError(
+            f"y is missing in row {rows[0]} (counted from 0), and in {len(rows)} of {len(labels)} rows "
+            "altogether; fill it in, or leave such rows out. Input y contains NaN."
+        )
+
+
+def _gaps(labels: np.ndarray) -> np.ndarray:
+    """The rows without a label. As in files, an empty text is none."""
+    if labels.dtype.kind == "f":
+        return np.flatnonzero(np.isnan(labels))
+    if labels.dtype.kind in "mM":
+        return np.flatnonzero(np.isnat(labels))
+    if labels.dtype.kind in "OU":
+        coded = _native.encode_objects(labels.astype(object))
+        if coded is None:  # numbers, or other things
+            return np.array([row for row, label in enumerate(labels.tolist()) if _columns.is_missing(label)])
+        codes, texts = coded
+        empty = [code for code, text in enumerate(texts) if not text.strip(_columns.BLANKS)]
+        return np.flatnonzero((codes == _columns.MISSING) | np.isin(codes, empty))
+    return np.array([], dtype=np.int64)
+
+
 def _by_columns(X: Any) -> Any:
     """A data frame, a matrix, or what scikit-learn shall check. Beside texts, numbers stay numbers."""
-    X = _columns.as_frame(X)
+    X = _columns.with_plain_names(_columns.as_frame(X))
     if _columns.is_frame(X) or sparse.issparse(X):
         return X
     array = X if isinstance(X, np.ndarray) else np.asarray(X)
+    if array.dtype.kind == "f" and not hasattr(X, "dtype") and (np.abs(array) > 2.0**53).any():
+        # Beside fractions numpy rounds the large integers of a list.
+        array = np.asarray(X, dtype=object)
     if array.dtype.kind in "USO" and array.ndim == 2:
         return np.asarray(X, dtype=object)
     return array

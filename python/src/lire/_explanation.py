@@ -10,7 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
-from lire._page import Bar, page
+from lire import _native
+from lire._page import DECIMALS, Bar, page, plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,10 +98,10 @@ class Explanation(ABC):
         return page(self._title(), self._note(), self._bars())
 
     def __repr__(self) -> str:
-        bars = self._bars()
+        bars = [bar._replace(label=plain(bar.label)) for bar in self._bars()]
         width = max((len(bar.label) for bar in bars), default=0)
-        lines = [f"  {bar.value:+.3f}  {bar.label:<{width}}  {bar.more}".rstrip() for bar in bars]
-        return "\n".join([self._title(), *lines])
+        lines = [f"  {bar.text}  {bar.label:<{width}}  {bar.more}".rstrip() for bar in bars]
+        return "\n".join([plain(self._title()), *lines])
 
     _columns: tuple[str, ...]
 
@@ -135,9 +136,10 @@ class GlobalExplanation(Explanation):
         return sorted(rows, key=lambda row: -row["importance"])
 
     def _bars(self) -> list[Bar]:
-        start = [Bar("always (intercept)", self.intercept)]
+        start = [Bar("always (intercept)", self.intercept, self.intercept)]
         return start + [
-            Bar(row["rule"], row["weight"], f"{row['coverage']:.0%} of rows") for row in self.rows()
+            Bar(row["rule"], row["weight"], row["weight"], f"{row['coverage']:.0%} of rows")
+            for row in self.rows()
         ]
 
     def _title(self) -> str:
@@ -198,17 +200,23 @@ class LocalExplanation(Explanation):
         return super().data(key) | {"values": [1] * len(self.rows()), "perf": {"predicted_score": predicted}}
 
     def _bars(self) -> list[Bar]:
-        start = [Bar("always (intercept)", self.intercept)]
-        terms = sorted(self.rows(), key=lambda row: -abs(row["contribution"]))
-        total = Bar("score", self.score, "the sum", is_total=True)
-        return [*start, *(Bar(row["rule"], row["contribution"]) for row in terms), total]
+        rows = self.rows()
+        added = [self.intercept, *(row["contribution"] for row in rows)]
+        shown, shown_sum = _native.shown_sum(added, self.score, DECIMALS)
+        start = Bar("always (intercept)", self.intercept, shown[0])
+        terms = [
+            Bar(row["rule"], row["contribution"], part) for row, part in zip(rows, shown[1:], strict=True)
+        ]
+        total = Bar("score", self.score, shown_sum, "the sum", is_total=True)
+        return [start, *sorted(terms, key=lambda bar: -abs(bar.value)), total]
 
     def _title(self) -> str:
         if self.label is None:
             return f"row {self._data['row']}: {self.score:.6g}"
+        total = self._bars()[-1].text
         return (
             f"row {self._data['row']}: {self.label} "
-            f"(score {self.score:+.3f}, probability of {self.class_} {self.probability:.1%})"
+            f"(score {total}, probability of {self.class_} {self.probability:.1%})"
         )
 
     def _note(self) -> str:

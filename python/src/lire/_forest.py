@@ -135,7 +135,7 @@ class ForestClassifier(Classes, Forest):
         Whether each category counts as a column of its own when features are sampled, as on one-hot
         encoded data.
     class_weight : 'balanced' or dict of class to weight, optional
-        How much the rows of each class count.
+        How much the rows of each class count; probabilities are of the weighted rows.
     categorical_features : array of names, positions or truth values, optional
         Features that are categories although they hold numbers. Texts and categories always are.
     n_jobs : int, optional

@@ -6,6 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from lire._page import plain
+
 _FORMATS = {
     "weight": "{:+.3f}",
     "contribution": "{:+.3f}",
@@ -31,7 +33,7 @@ class RuleFrame(pd.DataFrame):
         shown = {str(name): _texts(str(name), self[name]) for name in self.columns if name != "rule"}
         lines = [[name, *cells] for name, cells in shown.items()]
         widths = [max(map(len, cells)) for cells in lines]
-        rules = ["rule", *map(str, self["rule"])]
+        rules = ["rule", *(plain(str(rule)) for rule in self["rule"])]
         return "\n".join(
             "  ".join([*(cells[at].rjust(width) for cells, width in zip(lines, widths, strict=True)), rule])
             for at, rule in enumerate(rules)

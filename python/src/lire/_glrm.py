@@ -29,7 +29,17 @@ class GLRMClassifier(Classifier):
     debias : bool, default True
         Re-fit the weights without penalty in the end.
     class_weight : 'balanced' or dict of class to weight, optional
-        How much the rows of each class count.
+        How much the rows of each class count. Scores and labels follow the weighted rows; probabilities
+        refer to the rows as they are, or to ``base_rate``.
+    cv : int, splitter or iterable of splits, default 5
+        Folds of the cross-validation that ``calibrate`` needs.
+    calibrate : 'platt' or 'isotonic', optional
+        Correct probabilities by the scores of rows left out in turn, ``cv`` parts of them: by a curve of
+        two numbers, or by any curve that never falls. Scores, explanations and labels stay as they are,
+        and a ``time_limit`` does not hold for it.
+    base_rate : 'data' or float, optional
+        The class shares that probabilities refer to: 'data' for those of the training rows, which is the
+        default with ``class_weight``, or the share of ``classes_[1]``. Labels do not change by it.
     categorical_features : array of names, positions or truth values, optional
         Features that are categories although they hold numbers. Texts and categories always are.
     n_jobs : int, optional
@@ -89,6 +99,9 @@ class GLRMClassifier(Classifier):
         max_rounds: int = 200,
         debias: bool = True,
         class_weight: str | dict[Any, float] | None = None,
+        cv: Any = 5,
+        calibrate: str | None = None,
+        base_rate: str | float | None = None,
         categorical_features: Sequence[Any] | None = None,
         n_jobs: int | None = None,
         random_state: int | np.random.RandomState | None = None,
@@ -103,6 +116,9 @@ class GLRMClassifier(Classifier):
         self.max_rounds = max_rounds
         self.debias = debias
         self.class_weight = class_weight
+        self.cv = cv
+        self.calibrate = calibrate
+        self.base_rate = base_rate
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
         self.random_state = random_state

@@ -47,7 +47,7 @@ class LireClassifier(Chosen, Classifier):
         How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
         scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
         are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
-        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then be left at their defaults.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -56,13 +56,23 @@ class LireClassifier(Chosen, Classifier):
         Boosting: the share of each tree's step that is taken.
     min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
+    min_rows : float, optional
+        The fewest training rows that a rule covers, counted and by weight; by default 5 by weight.
     max_rule_length : int, optional
         The most conditions of a rule.
     paper_candidates : bool, default False
         Candidates as in the paper that introduced LIRE: no least coverage, rules of different text all
         kept, each category a column of its own when features are sampled.
     class_weight : 'balanced' or dict of class to weight, optional
-        How much the rows of each class count.
+        How much the rows of each class count. Scores and labels follow the weighted rows; probabilities
+        refer to the rows as they are, or to ``base_rate``.
+    calibrate : 'platt' or 'isotonic', optional
+        Correct probabilities by the scores of rows left out in turn, ``cv`` parts of them: by a curve of
+        two numbers, or by any curve that never falls. Scores, explanations and labels stay as they are,
+        and a ``time_limit`` does not hold for it.
+    base_rate : 'data' or float, optional
+        The class shares that probabilities refer to: 'data' for those of the training rows, which is the
+        default with ``class_weight``, or the share of ``classes_[1]``. Labels do not change by it.
     monotone_constraints : dict of feature to -1, 0 or 1, or array of them, optional
         Features that the prediction must fall (-1) or rise (1) with.
     categorical_features : array of names, positions or truth values, optional
@@ -119,7 +129,7 @@ class LireClassifier(Chosen, Classifier):
     >>> model = LireClassifier(random_state=0).fit(X, y)
     >>> bool(model.score(X, y) > 0.98)
     True
-    >>> bool(model.local_support(X).mean() < 6)  # rules that a prediction needs
+    >>> bool(model.local_support(X).mean() < 8)  # rules that a prediction needs
     True
     >>> list(model.get_rules().columns)
     ['rule', 'weight', 'coverage', 'importance']
@@ -147,9 +157,12 @@ class LireClassifier(Chosen, Classifier):
         max_depth: int = 3,
         learning_rate: float = 0.25,
         min_coverage: float = 0.005,
+        min_rows: float | None = None,
         max_rule_length: int | None = None,
         paper_candidates: bool = False,
         class_weight: str | dict[Any, float] | None = None,
+        calibrate: str | None = None,
+        base_rate: str | float | None = None,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
         categorical_features: Sequence[Any] | None = None,
         n_jobs: int | None = None,
@@ -175,9 +188,12 @@ class LireClassifier(Chosen, Classifier):
         self.max_depth = max_depth
         self.learning_rate = learning_rate
         self.min_coverage = min_coverage
+        self.min_rows = min_rows
         self.max_rule_length = max_rule_length
         self.paper_candidates = paper_candidates
         self.class_weight = class_weight
+        self.calibrate = calibrate
+        self.base_rate = base_rate
         self.monotone_constraints = monotone_constraints
         self.categorical_features = categorical_features
         self.n_jobs = n_jobs
@@ -220,7 +236,7 @@ class LireRegressor(Chosen, Regressor):
         How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
         scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
         are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
-        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then be left at their defaults.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -229,6 +245,8 @@ class LireRegressor(Chosen, Regressor):
         Boosting: the share of each tree's step that is taken.
     min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
+    min_rows : float, optional
+        The fewest training rows that a rule covers, counted and by weight; by default 5 by weight.
     max_rule_length : int, optional
         The most conditions of a rule.
     paper_candidates : bool, default False
@@ -311,6 +329,7 @@ class LireRegressor(Chosen, Regressor):
         max_depth: int = 3,
         learning_rate: float = 0.25,
         min_coverage: float = 0.005,
+        min_rows: float | None = None,
         max_rule_length: int | None = None,
         paper_candidates: bool = False,
         monotone_constraints: Mapping[Any, int] | Sequence[int] | None = None,
@@ -337,6 +356,7 @@ class LireRegressor(Chosen, Regressor):
         self.max_depth = max_depth
         self.learning_rate = learning_rate
         self.min_coverage = min_coverage
+        self.min_rows = min_rows
         self.max_rule_length = max_rule_length
         self.paper_candidates = paper_candidates
         self.monotone_constraints = monotone_constraints

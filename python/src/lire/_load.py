@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import warnings
+from typing import Any
 
 import numpy as np
 
 from lire import _native
 from lire._base import RuleModel
+from lire._columns import text_of
 from lire._glrm import GLRMClassifier, GLRMRegressor
 from lire._lire import LireClassifier, LireRegressor
 from lire._rulefit import RuleFitClassifier, RuleFitRegressor
@@ -43,22 +46,41 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
     array(['yes'], dtype='<U3')
     """
     model = _native.Model.read(path)
+    if model.is_edited:
+        message = f"{path}: the file was edited after lire wrote it: its checksum is not that of its content"
+        warnings.warn(message, UserWarning, stacklevel=2)
     file = json.loads(model.to_json())
-    config = file["config"]
+    config = json.loads(model.config())
     estimator = _ESTIMATORS[config["method"], file["target"]["task"]]()
     known = estimator.get_params(deep=False)
     same = {name: value for name, value in config.items() if name in known and name != "class_weight"}
     if "lambda_" in known:
         same["lambda_"] = config["lambda"]
-    estimator.set_params(**same, random_state=config["seed"])
     names = [feature["name"] for feature in file["features"]]
+    categorical = [name for name in config["categorical"] if name in names]
+    same["categorical_features"] = categorical or None
+    if "monotone_constraints" in known:
+        same["monotone_constraints"] = _signs(config["monotone"])
+    estimator.set_params(**same, random_state=config["seed"])
     estimator.n_features_in_ = len(names)
     # A model of an array has no names of its own.
     if names != [f"x{at}" for at in range(len(names))]:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     if file["target"]["task"] == "classification":
         estimator.classes_ = _classes(file["target"]["classes"])
+        estimator.set_params(class_weight=_class_weight(config["class_weight"], estimator.classes_))
     return estimator._set_model(model)
+
+
+def _signs(directions: dict[str, str]) -> dict[str, int] | None:
+    return {name: 1 if direction == "increasing" else -1 for name, direction in directions.items()} or None
+
+
+def _class_weight(stored: str | dict[str, float] | None, classes: np.ndarray) -> Any:
+    if not isinstance(stored, dict):
+        return stored
+    labels = {text_of(label): label for label in classes.tolist()}
+    return {labels[text]: weight for text, weight in stored.items()}
 
 
 def _classes(texts: list[str]) -> np.ndarray:

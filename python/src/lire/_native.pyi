@@ -17,13 +17,15 @@ __all__ = [
     "fit",
     "grow",
     "reached",
+    "shown_sum",
     "splits",
+    "text_of_number",
 ]
 
 __version__: str
 
-# A name and numbers; or a name, codes, levels, and whether the levels are false and true.
-_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.uint32], list[str], bool]
+# A name and numbers; or a name, codes, levels, and what these are: "truth", "text" or "mixed".
+_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.uint32], list[str], str]
 # A name, positions of classes and the classes; or a name and numbers.
 _Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
 # Features (-1 for a leaf), thresholds, left and right children, whether missing values and zero go left
@@ -40,9 +42,15 @@ _Nodes = tuple[
 
 def default_config() -> str: ...
 def encode_texts(
-    offsets: NDArray[np.int64], bytes: NDArray[np.uint8], missing: NDArray[np.bool_] | None = None
+    offsets: NDArray[np.int64],
+    bytes: NDArray[np.uint8],
+    missing: NDArray[np.bool_] | None = None,
+    *,
+    n_threads: int = 0,
 ) -> tuple[NDArray[np.uint32], list[str]]: ...
+def text_of_number(number: float) -> str: ...
 def encode_objects(cells: NDArray[np.object_]) -> tuple[NDArray[np.uint32], list[str]] | None: ...
+def shown_sum(parts: Sequence[float], sum: float, decimals: int) -> tuple[list[float], float]: ...
 def splits(
     columns: Sequence[_Column],
     target: _Target,
@@ -61,7 +69,7 @@ def fit(
     trees: tuple[str, _Nodes, list[_Nodes]] | None = None,
     n_threads: int = 0,
     on_progress: Callable[[str, int, float], Any] | None = None,
-) -> tuple[Model, int, str | None]: ...
+) -> tuple[Model, int, str | None, list[str]]: ...
 def grow(
     columns: Sequence[_Column],
     target: _Target,
@@ -82,7 +90,10 @@ class Model:
     def from_json(cls, text: str) -> Model: ...
     @classmethod
     def read(cls, path: str | os.PathLike[str]) -> Model: ...
+    @property
+    def is_edited(self) -> bool: ...
     def to_json(self) -> str: ...
+    def config(self) -> str: ...
     def write(self, path: str | os.PathLike[str]) -> None: ...
     def score(
         self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0
@@ -91,6 +102,9 @@ class Model:
         self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0
     ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]: ...
     def fired(self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0) -> NDArray[np.uint8]: ...
+    def local_support(
+        self, columns: Sequence[_Column], n_rows: int, *, n_threads: int = 0
+    ) -> NDArray[np.int64]: ...
     def explain_rows(
         self,
         columns: Sequence[_Column],

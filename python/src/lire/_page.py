@@ -4,17 +4,42 @@ from __future__ import annotations
 
 from html import escape
 from typing import NamedTuple
+from unicodedata import category
 
+# The decimals of what is printed beside a bar.
+DECIMALS = 3
+# Control characters, and what ends a line or paragraph.
+_CONTROL = {"Cc", "Zl", "Zp"}
 _POSITIVE, _NEGATIVE, _TOTAL = "#2a78b5", "#d1603d", "#6b7280"
 
 
+# Characters that turn the direction of writing, so that a line may show what it does not say.
+_TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+def plain(text: str) -> str:
+    """A text on one line that shows all that it holds: control characters by their numbers."""
+    if text.isprintable():
+        return text
+    return "".join(
+        sign.encode("unicode_escape").decode() if sign in _TURNING or category(sign) in _CONTROL else sign
+        for sign in text
+    )
+
+
 class Bar(NamedTuple):
-    """What, how much, and more about it."""
+    """What, how much, the same as it is printed, and more about it."""
 
     label: str
     value: float
+    shown: float
     more: str = ""
     is_total: bool = False
+
+    @property
+    def text(self) -> str:
+        """The number as people read it. A zero has no minus."""
+        return f"{self.shown + 0.0:+.{DECIMALS}f}"
 
     @property
     def colour(self) -> str:
@@ -30,8 +55,8 @@ def page(title: str, note: str, bars: list[Bar]) -> str:
     rows = "".join(_row(bar, widest) for bar in bars)
     return (
         '<div style="font-family:system-ui,sans-serif;font-size:13px;max-width:780px;margin-bottom:12px">'
-        f'<div style="font-weight:600;margin:4px 0 2px">{escape(title)}</div>'
-        f'<div style="opacity:.65;margin-bottom:6px">{escape(note)}</div>'
+        f'<div style="font-weight:600;margin:4px 0 2px">{escape(plain(title))}</div>'
+        f'<div style="opacity:.65;margin-bottom:6px">{escape(plain(note))}</div>'
         f'<table style="border-collapse:collapse;width:100%;border:none">{rows}</table></div>'
     )
 
@@ -42,9 +67,9 @@ def _row(bar: Bar, widest: float) -> str:
     line = "border-top:1px solid #999;font-weight:600" if bar.is_total else ""
     cell = "border:none;padding:3px 8px;text-align:left;background:transparent"
     return (
-        f'<tr style="background:transparent;{line}"><td style="{cell}">{escape(bar.label)}'
-        f' <span style="opacity:.55;font-weight:400">{escape(bar.more)}</span></td>'
-        f'<td style="{cell};text-align:right;font-variant-numeric:tabular-nums">{bar.value:+.3f}</td>'
+        f'<tr style="background:transparent;{line}"><td style="{cell}">{escape(plain(bar.label))}'
+        f' <span style="opacity:.55;font-weight:400">{escape(plain(bar.more))}</span></td>'
+        f'<td style="{cell};text-align:right;font-variant-numeric:tabular-nums">{bar.text}</td>'
         f'<td style="{cell};width:40%"><div style="position:relative;height:14px;'
         "background:linear-gradient(to right,transparent calc(50% - .5px),#999 calc(50% - .5px),"
         '#999 calc(50% + .5px),transparent calc(50% + .5px))">'

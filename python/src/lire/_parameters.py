@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -24,16 +25,26 @@ def as_json(name: str, value: Any) -> Any:
     return value
 
 
+def base_rate(wish: Any) -> str | float:
+    """The class shares that probabilities refer to."""
+    if isinstance(wish, str) and wish == "data":
+        return wish
+    if isinstance(wish, bool) or not isinstance(wish, Real):
+        raise ValueError(f"base_rate: {wish!r} is neither 'data' nor a share between 0 and 1")
+    return float(as_json("base_rate", wish))
+
+
 def categorical_places(wish: Sequence[Any] | None, names: list[str]) -> list[int]:
     """The positions of the columns that are categories whatever their type."""
     if wish is None:
         return []
-    wishes = np.atleast_1d(np.asarray(wish))
-    if wishes.dtype == bool:
+    # In an array of its own a list of names and positions would become one of texts.
+    wishes = np.atleast_1d(np.asarray(wish, dtype=object)).tolist()
+    if wishes and all(isinstance(one, bool | np.bool_) for one in wishes):
         if len(wishes) != len(names):
             raise ValueError(f"categorical_features has {len(wishes)} entries for {len(names)} features")
         return [int(place) for place in np.flatnonzero(wishes)]
-    return [_position(one, names, "categorical_features") for one in wishes.tolist()]
+    return list(dict.fromkeys(_position(one, names, "categorical_features") for one in wishes))
 
 
 def directions(wish: Mapping[Any, int] | Sequence[int] | None, names: list[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from lire._base import RuleModel
-from lire._estimator import Classes, Numbers
+from lire._estimator import Classes, Numbers, refuse_gaps
 from lire._progress import Callback
 
 
@@ -36,7 +36,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
         scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
         are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
-        ``n_estimators``, ``max_depth`` and ``learning_rate`` then say nothing.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then be left at their defaults.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
@@ -45,6 +45,8 @@ class RuleTransformer(TransformerMixin, RuleModel):
         Boosting: the share of each tree's step that is taken.
     min_coverage : float, default 0.005
         The least share of the training weight that a rule covers.
+    min_rows : float, optional
+        The fewest training rows that a rule covers, counted and by weight; by default 5 by weight.
     max_rule_length : int, optional
         The most conditions of a rule.
     task : 'auto', 'classification' or 'regression', default 'auto'
@@ -113,6 +115,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         max_depth: int = 3,
         learning_rate: float = 0.25,
         min_coverage: float = 0.005,
+        min_rows: float | None = None,
         max_rule_length: int | None = None,
         task: str = "auto",
         categorical_features: Sequence[Any] | None = None,
@@ -132,6 +135,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
         self.max_depth = max_depth
         self.learning_rate = learning_rate
         self.min_coverage = min_coverage
+        self.min_rows = min_rows
         self.max_rule_length = max_rule_length
         self.task = task
         self.categorical_features = categorical_features
@@ -162,6 +166,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
         if self.task == "auto" and y is not None:
+            refuse_gaps(y)
             self._task_found = (
                 "regression" if type_of_target(y).startswith("continuous") else "classification"
             )

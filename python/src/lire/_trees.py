@@ -69,9 +69,11 @@ def imported(
         forests = [list(_read(generator, library, data, own=None))]
     else:
         found = needed()
-        splits = found and (splits or found)
+        # Splits that are given but not needed are left to the fit, which refuses them.
+        splits = splits or found
+        needed_splits = (splits or []) if found else []
         rows = np.arange(len(data.y)) if data.weights is None else np.flatnonzero(data.weights)
-        parts = [rows, *(np.intersect1d(train, rows) for train, _ in splits or [])]
+        parts = [rows, *(np.intersect1d(train, rows) for train, _ in needed_splits)]
         own = _levels(data.columns)
         forests = [
             list(_read(_fit(generator, library, data, part, list(own)), library, data, own)) for part in parts
@@ -290,4 +292,4 @@ def _zeros(tree: Tree) -> np.ndarray:
 
 def _levels(columns: list[Column]) -> dict[int, list[str]]:
     """The levels of the columns that hold categories."""
-    return {at: column[2] for at, column in enumerate(columns) if len(column) == 4 and not column[3]}
+    return {at: column[2] for at, column in enumerate(columns) if len(column) == 4 and column[3] != "truth"}

@@ -5,14 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lire::Config;
-use lire::config::{BaseRate, ClassWeight};
+use lire::config::{BaseRate, ClassWeight, Learner};
 use lire::forest::{FeatureSampling, RowSampling};
 use lire::rules::Direction;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::config_file;
-use super::values::{base_rate, class_weight, directions};
+use super::values::{base_rate, class_weight, directions, finite, whole};
 use crate::exit::Failure;
 
 /// The options of a fit. Those that were not given are not serialised.
@@ -22,6 +21,10 @@ pub struct FitOptions {
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
+    /// What that file says of the fit.
+    #[arg(skip)]
+    #[serde(skip)]
+    pub(super) file: Map<String, Value>,
     #[command(flatten)]
     #[serde(flatten)]
     data: DataOptions,
@@ -40,25 +43,39 @@ pub struct FitOptions {
 }
 
 impl FitOptions {
-    /// Defaults, then the file, then the command line; checked as far as that goes without data.
+    /// What a fit is to be done by, checked as far as that goes without data: no option is without effect.
     pub fn effective(&self) -> Result<Config, Failure> {
-        let mut options = match &self.config {
-            Some(path) => config_file::read(path)?,
-            None => Map::new(),
-        };
-        options.extend(self.given()?);
+        let config = self.config()?;
+        let learner = Learner::Rules(config.method);
+        self.check_each(&config, |option| config.check_option(option, learner))?;
+        Ok(config)
+    }
+
+    /// Defaults, then the file, then the command line. The values are checked, but not whether they have an effect.
+    pub fn config(&self) -> Result<Config, Failure> {
+        let mut options = self.file.clone();
+        options.extend(self.typed()?);
         let config: Config = serde_json::from_value(Value::Object(options)).map_err(unexpected)?;
         config.check_values()?;
         Ok(config)
     }
 
-    /// Texts that stand for a missing value, if any were given.
-    pub fn missing(&self) -> Option<Vec<String>> {
-        self.data.missing.clone()
+    /// Checks each option that was typed, and each that a file has changed from its default.
+    pub fn check_each(
+        &self,
+        config: &Config,
+        check: impl Fn(&str) -> lire::Result<()>,
+    ) -> Result<(), Failure> {
+        let typed = self.typed()?;
+        let changed = config.changed().into_iter().filter(|option| !typed.contains_key(*option));
+        for option in typed.keys().map(String::as_str).chain(changed) {
+            check(option)?;
+        }
+        Ok(())
     }
 
     /// What was typed, by name.
-    fn given(&self) -> Result<Map<String, Value>, Failure> {
+    fn typed(&self) -> Result<Map<String, Value>, Failure> {
         match serde_json::to_value(self).map_err(unexpected)? {
             Value::Object(options) => Ok(options),
             _ => Ok(Map::new()),
@@ -141,15 +158,15 @@ struct CandidateOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     tree_generator: Option<String>,
     /// The number of trees.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     n_estimators: Option<usize>,
     /// The depth of the trees: the most conditions that a rule is made of.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_depth: Option<usize>,
     /// The most leaves of a tree; with it the best leaf is split first.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_leaves: Option<usize>,
     /// Features tried at each split: all, sqrt, log2, a share such as 0.5, or a number. By default all for
@@ -178,7 +195,7 @@ struct CandidateOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     min_rows: Option<f64>,
     /// The most conditions of a rule.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rule_length: Option<usize>,
     /// Candidates as in the paper: no least coverage, rules of different text all kept, each category value a column
@@ -221,7 +238,7 @@ struct ChoiceOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<String>,
     /// The most moves of the search.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_moves: Option<usize>,
     /// Seconds after which the search ends with the best model so far. `fit` spends up to half of them on the rows held
@@ -239,7 +256,7 @@ struct ChoiceOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<f64>,
     /// Decides all that is drawn: the same seed gives the same model.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
 }
@@ -248,7 +265,7 @@ struct ChoiceOptions {
 #[command(next_help_heading = "The choice of a model, where gamma or lambda are not given")]
 struct SelectionOptions {
     /// The most rules of the model.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rules: Option<usize>,
     /// The most rules per explanation, as the mean over the training rows.
@@ -269,7 +286,7 @@ struct SelectionOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     select: Option<String>,
     /// Folds of the cross-validation.
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     cv: Option<usize>,
     /// Choose on this share of the rows, held out, instead of by cross-validation.
@@ -294,26 +311,21 @@ struct OtherMethodOptions {
     #[serde(skip_serializing_if = "Option::is_none")]
     lambda1: Option<f64>,
     /// glrm: rules that are followed at a time when a better one is sought.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     beam_width: Option<usize>,
     /// glrm: the most conditions of a rule.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_degree: Option<usize>,
     /// glrm: the most rules that are sought.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rounds: Option<usize>,
     /// glrm: whether the weights, which the penalty shrank, are re-fitted without it in the end.
     #[arg(long, value_name = "BOOL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     debias: Option<bool>,
-}
-
-fn finite(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
-    number.ok_or_else(|| "give a number".to_owned())
 }
 
 fn sampling<S: std::str::FromStr<Err = lire::Error>>(text: &str) -> Result<S, String> {

@@ -10,9 +10,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use config_file::known_names;
 pub use fit_options::FitOptions;
 pub use rows::RowChoice;
 pub use usage::{command, parse};
+
+use values::{finite, whole};
 
 /// Learn rule ensembles in which every single prediction needs only a few rules, and see its exact reasons.
 #[derive(Debug, Parser)]
@@ -44,7 +47,7 @@ pub struct GlobalOptions {
     #[arg(long, short, global = true)]
     pub verbose: bool,
     /// Threads to use; all processors by default. The result does not depend on it.
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", value_parser = whole::<usize>)]
     pub threads: Option<usize>,
 }
 
@@ -95,6 +98,21 @@ pub enum Command {
     /// Write the manual page.
     #[command(hide = true)]
     Man,
+}
+
+impl Command {
+    /// The options of a fit, if the command fits.
+    fn fit_options_mut(&mut self) -> Option<&mut FitOptions> {
+        match self {
+            Self::Fit(args) => Some(&mut args.fit),
+            Self::Path(args) => Some(&mut args.fit),
+            Self::Evaluate(args) => Some(&mut args.fit),
+            Self::Compare(args) => Some(&mut args.fit),
+            Self::Predict(_) | Self::Explain(_) | Self::Show(_) | Self::Completions { .. } | Self::Man => {
+                None
+            }
+        }
+    }
 }
 
 /// `lire fit`
@@ -178,7 +196,7 @@ pub struct ModelAndData {
     #[arg(long, value_name = "TEXTS", value_delimiter = ',')]
     pub missing: Option<Vec<String>>,
     /// The probability above which a row is labelled positive, instead of the model's.
-    #[arg(long, value_name = "PROBABILITY")]
+    #[arg(long, value_name = "PROBABILITY", value_parser = finite)]
     pub threshold: Option<f64>,
 }
 
@@ -207,9 +225,16 @@ pub struct CompareArgs {
     )]
     pub methods: Vec<Contestant>,
     /// Divide the rows into so many parts; each is measured with models of all others.
-    #[arg(long, value_name = "K", default_value_t = 10, help_heading = "How to compare")]
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = whole::<usize>,
+        default_value_t = 10,
+        help_heading = "How to compare"
+    )]
     pub folds: usize,
-    /// Everything about the fits. --gamma and --loss are for lire; rulefit chooses its own in each fold.
+    /// Everything about the fits; each method takes what it knows. --gamma and --loss are for lire; rulefit chooses its
+    /// own in each fold.
     #[command(flatten)]
     pub fit: FitOptions,
 }
@@ -247,10 +272,16 @@ pub struct EvaluateArgs {
     #[arg(value_name = "DATA")]
     pub data: PathBuf,
     /// Divide the rows into so many parts; each is measured with a model of all others.
-    #[arg(long, value_name = "K", conflicts_with = "holdout", help_heading = "How to measure")]
+    #[arg(
+        long,
+        value_name = "K",
+        value_parser = whole::<usize>,
+        conflicts_with = "holdout",
+        help_heading = "How to measure"
+    )]
     pub folds: Option<usize>,
     /// Measure on this share of the rows with a model of all others [default: 0.2].
-    #[arg(long, value_name = "SHARE", help_heading = "How to measure")]
+    #[arg(long, value_name = "SHARE", value_parser = finite, help_heading = "How to measure")]
     pub holdout: Option<f64>,
     /// Measure this model on all rows, instead of fitting any.
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["folds", "holdout"], help_heading = "How to measure")]

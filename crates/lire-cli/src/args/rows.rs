@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
+use super::values::whole;
 use crate::exit::Failure;
 
 /// One row, some, or all.
@@ -12,7 +13,7 @@ use crate::exit::Failure;
 #[group(required = true, multiple = false)]
 pub struct RowChoice {
     /// The row, counted from 1.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     row: Option<usize>,
     /// These rows, both ends included; for example 1-10.
     #[arg(long, value_name = "A-B")]

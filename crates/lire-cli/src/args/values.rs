@@ -5,6 +5,24 @@ use std::collections::BTreeMap;
 use lire::config::{BaseRate, BaseRateSource, ClassWeight, ClassWeightRule};
 use lire::rules::Direction;
 
+/// What a count or a seed must be.
+pub const WHOLE: &str = "a whole number from 0 up";
+
+/// A number that is finite.
+pub fn finite(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "give a number".to_owned())
+}
+
+/// A whole number.
+pub fn whole<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
+    let number = text.parse::<u64>().ok().and_then(|number| N::try_from(number).ok());
+    number.ok_or_else(|| {
+        let is_too_large = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        if is_too_large { format!("give at most {}", u64::MAX) } else { format!("give {WHOLE}") }
+    })
+}
+
 /// `a=increasing,b=decreasing`
 pub fn directions(text: &str) -> Result<BTreeMap<String, Direction>, String> {
     pairs(text, |direction| match direction {
@@ -52,6 +70,16 @@ mod tests {
         assert_eq!(read["a=b"], Direction::Decreasing);
         assert_eq!(directions("age").unwrap_err(), "`age` is no pair; write NAME=VALUE,NAME=VALUE");
         assert!(directions("age=sideways").unwrap_err().contains("say increasing or decreasing"));
+    }
+
+    #[test]
+    fn whole_numbers_say_what_they_must_be() {
+        assert_eq!(whole::<u64>("18446744073709551615"), Ok(u64::MAX));
+        assert_eq!(whole::<usize>("7"), Ok(7));
+        for wrong in ["-1", "1.5", "ten", ""] {
+            assert_eq!(whole::<u64>(wrong).unwrap_err(), "give a whole number from 0 up");
+        }
+        assert_eq!(whole::<u64>("18446744073709551616").unwrap_err(), "give at most 18446744073709551615");
     }
 
     #[test]

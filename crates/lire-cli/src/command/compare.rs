@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use lire::Config;
 use lire::assess::{Assessment, assess, assess_trees};
 use lire::compare::{Comparison, Contender};
-use lire::config::Method;
-use lire::evaluate::{Holdout, folds};
+use lire::config::{Learner, Method};
+use lire::evaluate::{Division, Holdout};
 use lire::forest::TreeGenerator;
 use lire::table::Dataset;
 use lire::watch::Watch;
 
-use super::evaluate::warn_of_small_classes;
+use super::evaluate::{about_copies, fold_splits};
 use super::inputs::TrainingData;
 use crate::args::{CompareArgs, Contestant, Format};
 use crate::console::{Console, Style};
@@ -22,14 +22,14 @@ use crate::render::numbers::{count, seconds};
 
 /// Runs the command.
 pub fn run(args: &CompareArgs, console: &Console) -> Result<(), Failure> {
-    let config = args.fit.effective()?;
+    let config = args.fit.config()?;
     if let Some(twice) = (1..args.methods.len()).find(|&at| args.methods[..at].contains(&args.methods[at])) {
         return Err(Failure::usage(format!("--methods: `{}` is there twice", args.methods[twice].name())));
     }
+    args.fit.check_each(&config, |option| check_option(option, &config, &args.methods))?;
     let TrainingData { data, .. } = TrainingData::read(&args.data, &config, console)?;
-    let folds = folds(&data.target.values, args.folds)?;
-    warn_of_small_classes(&data.target.values, args.folds, console);
-    let splits: Vec<Holdout> = folds.splits().collect();
+    let division = Division::of(&data);
+    let splits = fold_splits(&division, args.folds, config.seed, &data.target.values, console)?;
     let mut contenders = Vec::new();
     for &method in &args.methods {
         let mut assessments = Vec::new();
@@ -49,7 +49,12 @@ pub fn run(args: &CompareArgs, console: &Console) -> Result<(), Failure> {
     match console.format_or(Format::Table) {
         Format::Table => {
             let headline = format!("{} compared", count(args.methods.len(), "method"));
-            let measured = format!("{}-fold cross-validation of {}", args.folds, count(data.n_rows(), "row"));
+            let measured = format!(
+                "{}-fold cross-validation of {}{}",
+                args.folds,
+                count(data.n_rows(), "row"),
+                about_copies(&division, data.n_rows())
+            );
             let look = console.look;
             let (headline, measured) =
                 (look.paint(&headline, Style::Strong), look.paint(&measured, Style::Faint));
@@ -61,6 +66,58 @@ pub fn run(args: &CompareArgs, console: &Console) -> Result<(), Failure> {
     }
 }
 
+/// Refuses an option that none of the methods looks at.
+fn check_option(option: &str, config: &Config, methods: &[Contestant]) -> lire::Result<()> {
+    let refused = |why: &str| Err(lire::Error::config(option, why));
+    if option == "method" {
+        return refused("the methods to compare are those of --methods; leave it out");
+    }
+    let own = |method: &Contestant| method.own_config(config);
+    if methods.iter().any(|method| is_used(option, *method, &own(method))) {
+        return Ok(());
+    }
+    match methods {
+        [one] if !is_of_lire(option) => own(one).check_option(option, one.learner()),
+        _ if is_of_lire(option) => {
+            refused("only `lire` is compared by it; leave it out, or compare `lire` too")
+        }
+        _ => refused("none of the methods compared has a use for it; leave it out"),
+    }
+}
+
+/// The price and the loss that are asked for are those of LIRE.
+fn is_of_lire(option: &str) -> bool {
+    matches!(option, "gamma" | "loss")
+}
+
+fn is_used(option: &str, method: Contestant, own: &Config) -> bool {
+    (method == Contestant::Lire || !is_of_lire(option)) && own.idle(option, method.learner()).is_none()
+}
+
+impl Contestant {
+    fn learner(self) -> Learner {
+        match self {
+            Self::Lire => Learner::Rules(Method::Lire),
+            Self::Rulefit => Learner::Rules(Method::Rulefit),
+            Self::Glrm => Learner::Rules(Method::Glrm),
+            Self::Forest => Learner::Trees(TreeGenerator::RandomForest),
+            Self::Boosting => Learner::Trees(TreeGenerator::Boosting),
+        }
+    }
+
+    /// The configuration as this method takes it.
+    fn own_config(self, config: &Config) -> Config {
+        let method = match self.learner() {
+            Learner::Rules(method) => method,
+            Learner::Trees(_) => Method::Lire,
+        };
+        match self {
+            Self::Lire => Config { method, ..config.clone() },
+            _ => Config { method, gamma: None, loss: None, ..config.clone() },
+        }
+    }
+}
+
 fn assess_one(
     method: Contestant,
     data: &Dataset,
@@ -68,17 +125,34 @@ fn assess_one(
     split: &Holdout,
     watch: &Watch,
 ) -> lire::Result<Assessment> {
-    // The price and the loss that were asked for are those of LIRE.
-    let other = |method| Config { method, gamma: None, loss: None, ..config.clone() };
-    match method {
-        Contestant::Lire => assess(data, &Config { method: Method::Lire, ..config.clone() }, split, watch),
-        Contestant::Rulefit => assess(data, &other(Method::Rulefit), split, watch),
-        Contestant::Glrm => assess(data, &other(Method::Glrm), split, watch),
-        Contestant::Forest => {
-            assess_trees(data, &other(Method::Lire), TreeGenerator::RandomForest, split, watch)
+    let learner = method.learner();
+    let own = method.own_config(config).reduced(learner);
+    match learner {
+        Learner::Rules(_) => assess(data, &own, split, watch),
+        Learner::Trees(generator) => assess_trees(data, &own, generator, split, watch),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_option_is_for_one_of_the_methods_at_least() {
+        let config = Config::default();
+        let check = |option: &str, methods: &[Contestant]| {
+            check_option(option, &config, methods).map_err(|error| error.to_string())
+        };
+        for option in ["gamma", "lambda", "linear_terms", "beam_width", "n_estimators", "monotone", "cv"] {
+            assert_eq!(check(option, &Contestant::ALL), Ok(()), "{option}");
         }
-        Contestant::Boosting => {
-            assess_trees(data, &other(Method::Lire), TreeGenerator::Boosting, split, watch)
-        }
+        let refused = |option: &str, methods: &[Contestant]| check(option, methods).unwrap_err();
+        assert!(refused("method", &Contestant::ALL).contains("--methods"));
+        let [_, rulefit, glrm, forest, _] = Contestant::ALL;
+        assert!(refused("gamma", &[rulefit, glrm]).contains("only `lire`"));
+        assert!(refused("lambda", &[rulefit, glrm]).contains("none of the methods compared"));
+        assert!(refused("cv", &[glrm]).contains("`glrm` compares no models"));
+        assert!(refused("max_depth", &[glrm, forest]).contains("none of the methods compared"));
+        assert_eq!(check("n_estimators", &[glrm, forest]), Ok(()));
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use lire::Config;
 use lire::assess::{Assessment, assess, baseline_of};
-use lire::evaluate::{Holdout, Measure, folds, holdout};
+use lire::evaluate::{Division, Holdout, Measure};
 use lire::evaluation::Evaluation;
 use lire::fit::measure_all;
 use lire::table::{Dataset, EvaluationOptions, Target, TargetValues};
@@ -22,23 +22,36 @@ use crate::render::format::json;
 use crate::render::measures::{Compared, as_csv, as_markdown, full_table, name, quantity};
 use crate::render::numbers::{count, percent, seconds};
 use crate::render::reliability::reliability_table;
+use crate::render::visible::visible;
 
 /// The share of rows to measure on if nothing was said.
 const HOLDOUT_SHARE: f64 = 0.2;
+/// The options of a fit that say something of rows to measure a given model on.
+const OF_MEASUREMENT: [&str; 5] = ["target", "weight_column", "missing", "drop_missing_target", "threshold"];
+/// From this share of the rows on copies are worth a word.
+const COMMON_COPIES: f64 = 0.1;
 
 /// Runs the command.
 pub fn run(args: &EvaluateArgs, console: &Console) -> Result<(), Failure> {
-    let config = args.fit.effective()?;
     match &args.model {
-        Some(model) => measure_model(model, args, &config, console),
-        None => measure_fits(args, &config, console),
+        Some(model) => {
+            let config = args.fit.config()?;
+            args.fit.check_each(&config, |option| {
+                let message = "with --model nothing is fitted; leave it out";
+                let is_used = OF_MEASUREMENT.contains(&option);
+                if is_used { Ok(()) } else { Err(lire::Error::config(option, message)) }
+            })?;
+            measure_model(model, args, &config, console)
+        }
+        None => measure_fits(args, &args.fit.effective()?, console),
     }
 }
 
 /// Measures fits on one split, or on as many as there are folds.
 fn measure_fits(args: &EvaluateArgs, config: &Config, console: &Console) -> Result<(), Failure> {
     let TrainingData { data, .. } = TrainingData::read(&args.data, config, console)?;
-    let splits = splits(args, config, &data, console)?;
+    let division = Division::of(&data);
+    let splits = splits(args, config, &data, &division, console)?;
     let mut assessments = Vec::new();
     for (index, split) in splits.iter().enumerate() {
         let what = if splits.len() == 1 {
@@ -59,6 +72,7 @@ fn measure_fits(args: &EvaluateArgs, config: &Config, console: &Console) -> Resu
         let test = splits.first().map_or(0, |split| split.test.len());
         format!("measured on {} that the fit did not see, of {}", count(test, "row"), data.n_rows())
     };
+    let measured = format!("{measured}{}", about_copies(&division, data.n_rows()));
     let compared = Compared::of(&assessments);
     Report { measured, compared, target: &data.target, folds: args.folds, assessments }.print(console)
 }
@@ -78,35 +92,52 @@ fn splits(
     args: &EvaluateArgs,
     config: &Config,
     data: &Dataset,
+    division: &Division,
     console: &Console,
 ) -> Result<Vec<Holdout>, Failure> {
-    let target = &data.target.values;
     let Some(n_folds) = args.folds else {
         let share = args.holdout.unwrap_or(HOLDOUT_SHARE);
-        return Ok(vec![holdout(target, share, config.seed)?]);
+        return Ok(vec![division.holdout(share, config.seed)?]);
     };
-    let folds = folds(target, n_folds)?;
-    warn_of_small_classes(target, n_folds, console);
-    Ok(folds.splits().collect())
+    fold_splits(division, n_folds, config.seed, &data.target.values, console)
 }
 
-/// Warns if a class has fewer rows than there are folds.
-pub fn warn_of_small_classes(target: &TargetValues, n_folds: usize, console: &Console) {
-    if let Some((class, rows)) = smallest_class(target).filter(|&(_, rows)| rows < n_folds) {
-        console.warning(&format!(
-            "class `{class}` has {} for {n_folds} folds; some folds have none of it, and AUC leaves them out",
-            count(rows, "row")
-        ));
+/// Folds for measuring: refuses a class that cannot be on both sides, and warns of one that is not in every fold.
+pub fn fold_splits(
+    division: &Division,
+    n_folds: usize,
+    seed: u64,
+    target: &TargetValues,
+    console: &Console,
+) -> Result<Vec<Holdout>, Failure> {
+    let splits = division.folds(n_folds, seed)?;
+    if let (Some(smallest), TargetValues::Classes(of)) = (division.smallest_class(), target) {
+        let class = &of.classes[smallest.label as usize];
+        if smallest.n_different < 2 {
+            let what = if smallest.n_rows == 1 { "a single row" } else { "only copies of a single row" };
+            let message = format!(
+                "class `{class}` has {what}, which cannot be both learned from and measured on; add rows of it, or \
+                 leave it out"
+            );
+            return Err(lire::Error::data("folds", message).into());
+        }
+        if smallest.n_different < n_folds {
+            console.warning(&format!(
+                "class `{class}` has {} for {n_folds} folds; some folds have none of it, and AUC leaves them out",
+                count(smallest.n_different, "different row")
+            ));
+        }
     }
+    Ok(splits)
 }
 
-/// The class with the fewest rows, and how many; the first of equals, and only of those that occur.
-fn smallest_class(target: &TargetValues) -> Option<(&str, usize)> {
-    let TargetValues::Classes(of) = target else { return None };
-    let mut sizes = vec![0; of.classes.len()];
-    of.labels.iter().for_each(|&label| sizes[label as usize] += 1);
-    let sizes = of.classes.iter().map(String::as_str).zip(sizes);
-    sizes.filter(|(_, size)| *size > 0).min_by_key(|(_, size)| *size)
+/// What is worth knowing of copies where there are many, to append to what was measured.
+pub fn about_copies(division: &Division, n_rows: usize) -> String {
+    let copied = division.n_with_copies();
+    if (copied as f64) < COMMON_COPIES * n_rows as f64 {
+        return String::new();
+    }
+    format!("; {} share their features with another row, and such rows stay together", count(copied, "row"))
 }
 
 /// Measures a given model on all rows.
@@ -116,15 +147,19 @@ fn measure_model(
     config: &Config,
     console: &Console,
 ) -> Result<(), Failure> {
-    let model = read_model(path)?;
+    let mut model = read_model(path, console)?;
+    if config.threshold.is_some() {
+        model = model.with_threshold(config.threshold)?;
+    }
     let file = model.file();
     let target = if config.target.is_empty() { file.target.name.clone() } else { config.target.clone() };
+    let missing = if config.missing.is_empty() { file.config.missing() } else { config.missing.clone() };
     let options = EvaluationOptions {
         target,
         classes: file.target.classes.clone(),
         weight_column: config.weight_column.clone(),
         drop_missing_target: config.drop_missing_target,
-        missing: args.fit.missing().unwrap_or_else(|| file.config.missing.clone()),
+        missing,
     };
     let data = read_measured(&args.data, &model, &options, console)?;
     let (measures, rules) = measure_all(&model, &data)?;
@@ -180,7 +215,7 @@ impl Report<'_> {
 
     fn text(&self, look: Look) -> String {
         let headline = look.paint(&self.headline(), Style::Strong);
-        let measured = look.paint(&self.measured, Style::Faint);
+        let measured = look.paint(&visible(&self.measured), Style::Faint);
         let mut text = format!("{headline}\n{measured}\n\n{}", full_table(&self.compared, look));
         if let Some(confusion) = &self.compared.model.confusion {
             text.push('\n');

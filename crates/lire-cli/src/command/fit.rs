@@ -3,7 +3,9 @@
 use std::time::{Duration, Instant};
 
 use lire::assess::{Assessment, assess};
-use lire::evaluate::{Holdout, holdout};
+use lire::config::Method;
+use lire::doubts::doubts;
+use lire::evaluate::{Division, Holdout};
 use lire::explain::{LocalExplanation, explain_rows};
 use lire::fit::{Fit, fit};
 use lire::no_rules::NoRules;
@@ -11,6 +13,7 @@ use lire::solver::StopReason;
 use lire::table::{Dataset, TargetValues};
 use lire::{Config, Model};
 
+use super::evaluate::about_copies;
 use super::fit_report::{self, FitReport, HeldOut};
 use super::inputs::TrainingData;
 use super::output::model_path;
@@ -40,7 +43,7 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
     let until = |share: f64| limit.map(|limit| start + limit.mul_f64(share));
     let fitted = fit_all(&data, &config, until(if args.no_holdout { 1.0 } else { 0.5 }), console)?;
     fitted.model.write(&out)?;
-    let settled = fitted.model.file().config.settled();
+    let settled = fitted.config.settled();
     let held_out = if args.no_holdout { None } else { hold_out(&data, &settled, until(1.0), console)? };
     let example = example_row(&fitted.model, &data);
     let report = FitReport { args, out: &out, data: &data, fit: &fitted, held_out, example, all_rows };
@@ -54,7 +57,8 @@ fn hold_out(
     deadline: Option<Instant>,
     console: &Console,
 ) -> Result<Option<HeldOut>, Failure> {
-    let split = holdout(&data.target.values, HOLDOUT_SHARE, config.seed);
+    let division = Division::of(data);
+    let split = division.holdout(HOLDOUT_SHARE, config.seed);
     let Some(split) = split.ok().filter(|split| is_enough(split, &data.target.values)) else {
         console.note(
             "there are too few rows to hold some out; the model is not measured on rows that it has not seen",
@@ -65,7 +69,8 @@ fn hold_out(
     let assessment: Assessment = activity.watch(deadline, |watch| assess(data, config, &split, watch))?;
     drop(activity);
     console.detail(&format!("held-out check: fitted in {}", seconds(assessment.fit_seconds)));
-    Ok(Some(HeldOut { rows: split.test.len(), assessment }))
+    let copies = about_copies(&division, data.n_rows());
+    Ok(Some(HeldOut { rows: split.test.len(), copies, assessment }))
 }
 
 /// Whether both parts have rows of each class, or rows at all for numbers.
@@ -95,11 +100,14 @@ pub fn fit_all(
     drop(activity);
     let (training, timings) = (&fitted.model.file().training, &fitted.timings);
     let in_seconds = |stage: Duration| seconds(stage.as_secs_f64());
+    let comparison = (timings.comparison > Duration::ZERO)
+        .then(|| format!("comparison on rows left out {}, ", in_seconds(timings.comparison)));
     console.detail(&format!(
-        "binning {}, trees {}, candidates {}, choice of rules {}",
+        "binning {}, trees {}, candidates {}, {}choice of rules {}",
         in_seconds(timings.binning),
         in_seconds(timings.forest),
         in_seconds(timings.candidates),
+        comparison.unwrap_or_default(),
         in_seconds(timings.solver)
     ));
     if let Some(selection) = &fitted.selection {
@@ -118,13 +126,15 @@ pub fn fit_all(
             console.note("the time limit ended the search; this is the best model until then");
         }
         StopReason::MoveLimit => {
-            console.note("--max-moves ended the search; this is the best model until then");
+            let limit = if config.method == Method::Glrm { "--max-rounds" } else { "--max-moves" };
+            console.note(&format!("{limit} ended the search; this is the best model until then"));
         }
         _ => {}
     }
     if let Some(reason) = NoRules::of(&fitted, data) {
         console.warning(&reason.message(|option| format!("--{}", option.replace('_', "-"))));
     }
+    console.notes(&doubts(&fitted.model, data));
     Ok(fitted)
 }
 

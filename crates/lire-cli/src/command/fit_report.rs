@@ -21,6 +21,7 @@ use crate::render::frontier;
 use crate::render::measures::{Compared, essential_table};
 use crate::render::numbers::{count, percent, prediction};
 use crate::render::rules::{self, ScoreData};
+use crate::render::visible::visible;
 
 /// The rules that are shown; `lire show` has them all.
 const SHOWN_RULES: usize = 20;
@@ -47,6 +48,8 @@ pub struct FitReport<'a> {
 pub struct HeldOut {
     /// How many they are.
     pub rows: usize,
+    /// A word on copies among all rows, where they are common.
+    pub copies: String,
     /// What was measured.
     pub assessment: Assessment,
 }
@@ -74,7 +77,7 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
         look.paint(&composition(report), Style::Faint)
     );
     text.push_str(&rules::tables(model, outputs, SHOWN_RULES / outputs.len().max(1), look));
-    if let Some(HeldOut { rows, assessment }) = &report.held_out {
+    if let Some(HeldOut { rows, copies, assessment }) = &report.held_out {
         let assessments = std::slice::from_ref(assessment);
         let compared = Compared::of(assessments);
         let title = look.paint("How good it is", Style::Strong);
@@ -83,6 +86,7 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
             // They had a say in the choice of prices, which flatters a little.
             text.push_str(" (with gamma and lambda of all rows)");
         }
+        text.push_str(copies);
         text.push_str("\n\n");
         text.push_str(&essential_table(&compared, look));
     }
@@ -99,7 +103,12 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
         };
         let _ = write!(text, "\n{}", explanation::block(&title, example, &question, look));
     }
-    let _ = write!(text, "\n{} {}\n", look.paint("Model written to", Style::Strong), report.out.display());
+    let _ = write!(
+        text,
+        "\n{} {}\n",
+        look.paint("Model written to", Style::Strong),
+        visible(&report.out.display().to_string())
+    );
     if !console.quiet {
         text.push_str(&next_commands(report, console));
     }
@@ -109,7 +118,7 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
 /// How many rows of what there were.
 fn composition(report: &FitReport) -> String {
     let file = report.fit.model.file();
-    let (rows, target) = (count(report.data.n_rows(), "row"), &file.target.name);
+    let (rows, target) = (count(report.data.n_rows(), "row"), visible(&file.target.name));
     let features = count(report.data.table.schema().features.len(), "feature");
     match (&file.target.classes[..], &file.training.class_shares[..], file.training.scale) {
         ([_, positive], [_, share], _) => {
@@ -117,7 +126,7 @@ fn composition(report: &FitReport) -> String {
             format!("{rows}, {share} of them {target} = {positive}; {features}")
         }
         (_, _, Some(scale)) => {
-            let (mean, std) = (prediction(scale.mean), prediction(scale.std));
+            let (mean, std) = (prediction(scale.mean, scale.mean), prediction(scale.std, scale.mean));
             format!("{rows} with {target} {mean} ± {std} on average; {features}")
         }
         (classes, _, None) => format!("{rows} of {} classes of {target}; {features}", classes.len()),
@@ -126,10 +135,10 @@ fn composition(report: &FitReport) -> String {
 
 /// What to type next, ready to be copied.
 fn next_commands(report: &FitReport, console: &Console) -> String {
-    let model = shell_word(&report.out.display().to_string());
+    let model = shell_word(&visible(&report.out.display().to_string()));
     let data = match report.args.data.to_string_lossy() {
         stdin if stdin == "-" => "DATA.csv".to_owned(),
-        path => shell_word(&path),
+        path => shell_word(&visible(&path)),
     };
     let row = report.example.as_ref().filter(|_| report.all_rows).map_or(1, |example| example.row);
     let commands = [

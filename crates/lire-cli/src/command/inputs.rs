@@ -30,7 +30,7 @@ impl TrainingData {
         let raw = read_raw(path, console)?;
         if config.target.is_empty() {
             return Err(Failure::usage(format!(
-                "--target is lacking: which column is to be predicted?{}",
+                "missing --target: which column should be predicted?{}",
                 listed(&raw)
             )));
         }
@@ -51,7 +51,7 @@ impl TrainingData {
 
 /// Reads a model and the rows that it is to be used on.
 pub fn read_model_and_table(inputs: &ModelAndData, console: &Console) -> Result<(Model, Table), Failure> {
-    let mut model = read_model(&inputs.model)?;
+    let mut model = read_model(&inputs.model, console)?;
     if let Some(threshold) = inputs.threshold {
         if !(0.0..=1.0).contains(&threshold) {
             return Err(Failure::usage(format!("--threshold: {threshold} is not a probability from 0 to 1")));
@@ -59,8 +59,8 @@ pub fn read_model_and_table(inputs: &ModelAndData, console: &Console) -> Result<
         model = model.with_threshold(Some(threshold))?;
     }
     let raw = read_raw(&inputs.data, console)?;
-    let missing = inputs.missing.as_ref().unwrap_or(&model.file().config.missing);
-    let table = Table::for_schema(&raw, model.schema(), missing)?;
+    let missing = inputs.missing.clone().unwrap_or_else(|| model.file().config.missing());
+    let table = Table::for_schema(&raw, model.schema(), &missing)?;
     tell_unseen(&table, console);
     Ok((model, table))
 }
@@ -80,8 +80,15 @@ pub fn read_measured(
 }
 
 /// Reads a model file.
-pub fn read_model(path: &Path) -> Result<Model, Failure> {
-    Model::read(path).map_err(|error| Failure::reading(error, Reading::Model))
+pub fn read_model(path: &Path, console: &Console) -> Result<Model, Failure> {
+    let model = Model::read(path).map_err(|error| Failure::reading(error, Reading::Model))?;
+    if model.is_edited() {
+        console.warning(&format!(
+            "{}: the file was edited after lire wrote it: its checksum is not that of its content",
+            path.display()
+        ));
+    }
+    Ok(model)
 }
 
 fn read_raw(path: &Path, console: &Console) -> Result<RawTable, Failure> {

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lire::Model;
+use lire::config::Learner;
 use lire::explain::{GlobalExplanation, GlobalRule, explain_global};
-use lire::model::TrainingRecord;
+use lire::model::{Options, TrainingRecord};
 use lire::solver::StopReason;
 use lire::table::Task;
+use lire::{Config, Model};
 use serde::Serialize;
 
 use super::inputs::read_model;
@@ -18,13 +19,14 @@ use crate::render::facts;
 use crate::render::format::json;
 use crate::render::numbers::{count, measure, percent, prediction};
 use crate::render::rules::{self, ScoreData};
+use crate::render::visible::visible_in_toml;
 
 /// A rule on fewer training rows than this may tell about single people.
 const PRIVATE_ROWS: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &ShowArgs, console: &Console) -> Result<(), Failure> {
-    let model = read_model(&args.model)?;
+    let model = read_model(&args.model, console)?;
     let outputs: Vec<GlobalExplanation> =
         (0..model.n_outputs()).map(|output| explain_global(&model, output)).collect();
     match console.format_or(Format::Table) {
@@ -42,10 +44,16 @@ fn text(model: &Model, outputs: &[GlobalExplanation], console: &Console) -> Resu
     let mut lines = training_facts(model);
     lines.push(("fewest rows", fewest_rows(outputs)));
     lines.push(("sensitive", sensitive_use(model, outputs)));
+    if model.is_edited() {
+        lines.push(("edited", "after lire wrote it: the checksum is not that of the content".into()));
+    }
     let mut text =
         format!("{}\n\n{tables}\n{}", look.paint(&headline, Style::Strong), facts::render(&lines, look));
     if console.verbose {
-        let options = toml::to_string(&file.config).map_err(|error| Failure::usage(error.to_string()))?;
+        let config = Config::of_model(model)?;
+        let used = config.reduced(Learner::Rules(config.method));
+        let options = toml::to_string(&used).map_err(|error| Failure::usage(error.to_string()))?;
+        let options = visible_in_toml(&options);
         let title = look.paint("Options of the fit", Style::Strong);
         let _ = write!(text, "\n{title}, as a file for --config\n\n{options}");
     }
@@ -75,39 +83,49 @@ fn training_facts(model: &Model) -> Vec<(&'static str, String)> {
 fn decides(model: &Model) -> String {
     let file = model.file();
     let target = &file.target.name;
+    // Then the probability of a score of 0 is not one half.
+    let is_corrected =
+        file.outputs.iter().any(|output| output.log_odds_shift != 0.0 || output.calibration.is_some());
     match (model.classes(), file.threshold) {
         ([], _) => format!("the number {target}: the sum itself"),
         ([_, positive], Some(threshold)) => {
             format!("{target} = {positive} where its probability is above {threshold}")
         }
-        ([_, positive], None) if file.outputs[0].log_odds_shift != 0.0 => {
-            let shift = file.outputs[0].log_odds_shift;
-            let at = 1.0 / (1.0 + (-shift).exp());
-            format!(
-                "{target} = {positive} where the score is above 0, as class weights ask for: a probability above {at:.3}"
-            )
+        ([_, positive], None) => {
+            let by_score = format!("{target} = {positive} where the score is above 0");
+            let why = if file.config.get("class_weight").is_some_and(|weight| !weight.is_null()) {
+                ", as class weights ask for"
+            } else {
+                ""
+            };
+            match model.decide(&[0.0]).filter(|_| is_corrected) {
+                Some(at) => format!("{by_score}{why}: a probability above {:.3}", at.probabilities[1]),
+                None => by_score,
+            }
         }
-        ([_, positive], None) => format!("{target} = {positive} where the score is above 0"),
+        (classes, _) if is_corrected => {
+            format!("{target}, one of {} classes: that of the highest score", classes.len())
+        }
         (classes, _) => format!("{target}, one of {} classes: the most probable", classes.len()),
     }
 }
 
 fn method(model: &Model) -> String {
-    let config = &model.file().config;
-    let loss = config.loss.map(|loss| format!(", {} loss", name_of(&loss))).unwrap_or_default();
-    format!("{}{loss}", name_of(&config.method))
-}
-
-/// The name that an option's value is stored by.
-fn name_of<T: Serialize>(value: &T) -> String {
-    serde_json::to_value(value).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+    let option = |name| model.file().config.get(name).and_then(|value| value.as_str());
+    let loss = option("loss").map(|loss| format!(", {loss} loss")).unwrap_or_default();
+    // Files of the first version that were made with all defaults do not name it.
+    format!("{}{loss}", option("method").unwrap_or("lire"))
 }
 
 /// Of what classes, or how far spread, the training rows were.
 fn composition(model: &Model) -> String {
     let training = &model.file().training;
     if let Some(scale) = training.scale {
-        return format!(", {} ± {} on average", prediction(scale.mean), prediction(scale.std));
+        return format!(
+            ", {} ± {} on average",
+            prediction(scale.mean, scale.mean),
+            prediction(scale.std, scale.mean)
+        );
     }
     let of_class = |(class, &share): (&String, &f64)| format!("{} {class}", percent(share));
     match (model.classes(), &training.class_shares[..]) {
@@ -197,7 +215,7 @@ struct ModelData<'a> {
     /// Rules that use them, by text.
     sensitive_rules: Vec<&'a str>,
     training: &'a TrainingRecord,
-    config: &'a lire::Config,
+    config: &'a Options,
 }
 
 impl<'a> ModelData<'a> {

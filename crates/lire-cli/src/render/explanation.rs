@@ -7,9 +7,10 @@ use std::fmt::Write as _;
 use super::bars::{share_bar, signed_bar, signed_title};
 use super::format::{csv, escaped, markdown};
 use super::grid::{Grid, Side, plain, styled};
-use super::numbers::{percent, prediction, signed_of};
+use super::numbers::{Notation, percent, prediction, shortest};
 use super::rules::half_width;
 use super::sides::Sides;
+use super::visible::visible;
 use super::wrap::{COMMA, wrap};
 use crate::console::{Look, Style};
 
@@ -17,6 +18,8 @@ use crate::console::{Look, Style};
 const INTERCEPT: &str = "(intercept)";
 /// Cells of the bar that shows a probability.
 const PROBABILITY_CELLS: usize = 20;
+/// The decimals of what is added, in documents.
+const MARKDOWN_DECIMALS: usize = 3;
 
 /// What is explained: the target's name and what the sides of a score stand for, which an explanation of one row does
 /// not repeat.
@@ -48,14 +51,15 @@ pub fn block(title: &str, explanation: &LocalExplanation, question: &Question, l
     let mut text = format!(
         "{} {} = {}\n",
         look.paint(&format!("{title}:"), Style::Strong),
-        question.target,
-        look.paint(&predicted(explanation), style),
+        visible(question.target),
+        look.paint(&visible(&predicted(explanation)), style),
     );
     if let (Some(probability), Some(class)) = (explanation.probability, &explanation.class) {
         let bar: String = share_bar(probability, PROBABILITY_CELLS, style)
             .iter()
             .map(|span| look.paint(&span.text, span.style))
             .collect();
+        let class = visible(class);
         let _ = writeln!(text, "  probability of {class}  {bar}  {}", percent(probability));
     }
     text.push('\n');
@@ -79,29 +83,21 @@ fn contributions(explanation: &LocalExplanation, sides: &Sides, look: Look) -> S
         ("because".to_owned(), Side::Flexible),
     ]);
     let is_number = explanation.class.is_none();
-    let of_rules = explanation.rules.iter().map(|rule| rule.contribution);
-    let of_terms = of_rules.chain(explanation.linear.iter().map(|linear| linear.contribution));
+    let of_terms = explanation.addends().skip(1);
     // A number may start far from zero; what counts then is how the terms move it.
     let ends = if is_number { vec![] } else { vec![explanation.intercept, explanation.score] };
     let scale = of_terms.chain(ends).map(f64::abs).fold(0.0, f64::max);
-    let signed =
-        |value: f64| signed_of(value, if is_number { scale.max(explanation.score.abs()) } else { 0.0 });
+    let notation = if is_number { Notation::of(scale.max(explanation.score.abs())) } else { Notation::SCORE };
+    let (parts, sum_shown) = notation.sum_of(explanation);
     let bar = |value: f64| signed_bar(value, scale, half);
     let bar_of_end = |value: f64| if is_number { Vec::new() } else { bar(value) };
     grid.row(vec![
         bar_of_end(explanation.intercept),
-        plain(signed(explanation.intercept)),
+        plain(&parts[0]),
         styled("every score starts here (intercept)", Style::Faint),
     ]);
-    for rule in &explanation.rules {
-        grid.row(vec![bar(rule.contribution), plain(signed(rule.contribution)), plain(rule.rule.clone())]);
-    }
-    for linear in &explanation.linear {
-        grid.row(vec![
-            bar(linear.contribution),
-            plain(signed(linear.contribution)),
-            plain(linear_text(linear)),
-        ]);
+    for ((added, shown), reason) in explanation.addends().zip(&parts).skip(1).zip(reasons(explanation)) {
+        grid.row(vec![bar(added), plain(shown), plain(reason)]);
     }
     grid.rule();
     let sum = match &explanation.label {
@@ -110,7 +106,7 @@ fn contributions(explanation: &LocalExplanation, sides: &Sides, look: Look) -> S
     };
     grid.row(vec![
         bar_of_end(explanation.score),
-        styled(signed(explanation.score), Style::Strong),
+        styled(sum_shown, Style::Strong),
         styled(sum, Style::Strong),
     ]);
     grid.render(look)
@@ -140,12 +136,16 @@ pub fn as_markdown(explanations: &[LocalExplanation], question: &Question) -> St
             }
             _ => String::new(),
         };
-        let signed = |value: f64| signed_of(value, 0.0);
-        let mut rows = vec![vec![signed(explanation.intercept), INTERCEPT.to_owned()]];
-        rows.extend(explanation.rules.iter().map(|rule| vec![signed(rule.contribution), rule.rule.clone()]));
-        let linear = explanation.linear.iter();
-        rows.extend(linear.map(|linear| vec![signed(linear.contribution), linear_text(linear)]));
-        rows.push(vec![signed(explanation.score), "score".to_owned()]);
+        let size = explanation.addends().chain([explanation.score]).map(f64::abs).fold(0.0, f64::max);
+        let notation = match explanation.class {
+            Some(_) => Notation::SCORE,
+            None => Notation::with_decimals(size, MARKDOWN_DECIMALS),
+        };
+        let (parts, sum) = notation.sum_of(explanation);
+        let reasons = std::iter::once(INTERCEPT.to_owned()).chain(reasons(explanation));
+        let mut rows: Vec<Vec<String>> =
+            parts.into_iter().zip(reasons).map(|(part, reason)| vec![part, reason]).collect();
+        rows.push(vec![sum, "score".to_owned()]);
         format!(
             "### Row {}: {target} = {label}\n\n{probability}{}",
             explanation.row,
@@ -159,13 +159,19 @@ pub fn as_markdown(explanations: &[LocalExplanation], question: &Question) -> St
 fn predicted(explanation: &LocalExplanation) -> String {
     match &explanation.label {
         Some(label) => label.clone(),
-        None => prediction(explanation.score),
+        None => prediction(explanation.score, explanation.score),
     }
+}
+
+/// Why each term adds what it adds, in the order in which they are summed.
+fn reasons(explanation: &LocalExplanation) -> impl Iterator<Item = String> + '_ {
+    let rules = explanation.rules.iter().map(|rule| rule.rule.clone());
+    rules.chain(explanation.linear.iter().map(linear_text))
 }
 
 fn linear_text(linear: &LocalLinear) -> String {
     match linear.value {
-        Some(value) => format!("{} = {value}", linear.term),
+        Some(value) => format!("{} = {}", linear.term, shortest(value)),
         None => format!("{} is missing", linear.term),
     }
 }
@@ -173,7 +179,7 @@ fn linear_text(linear: &LocalLinear) -> String {
 fn spelled(value: &FeatureValue) -> String {
     let feature = &value.feature;
     match &value.value {
-        Some(Value::Number(number)) => format!("{feature} = {number}"),
+        Some(Value::Number(number)) => format!("{feature} = {}", shortest(*number)),
         Some(Value::Level(level)) => format!("{feature} = {level}"),
         None if value.unseen => format!("{feature} is a category unknown to the model"),
         None => format!("{feature} is missing"),

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::visible::visible;
 use crate::exit::Failure;
 
 /// JSON over several lines, numbers in full.
@@ -43,10 +44,10 @@ pub fn quoted(field: &str) -> String {
 
 /// A text that Markdown shows as it is.
 pub fn escaped(text: &str) -> String {
+    let text = visible(text);
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
-            '\n' | '\r' => escaped.push(' '),
             '|' | '*' | '_' | '`' | '<' | '\\' | '[' | ']' => escaped.extend(['\\', character]),
             other => escaped.push(other),
         }

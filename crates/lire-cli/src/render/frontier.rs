@@ -6,7 +6,7 @@ use lire::selection::{PathModel, Selection};
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};
 use super::measures::{name, spelled};
-use super::numbers::count;
+use super::numbers::{count, shortest};
 use crate::console::{Look, Style};
 
 /// How the models were compared: `21 models, by AUC in a 5-fold cross-validation; the best of these`.
@@ -70,8 +70,8 @@ fn row(selection: &Selection, model: &PathModel) -> Vec<String> {
 
 /// A price in three digits.
 fn short(price: f64) -> String {
-    if price == 0.0 {
-        return "0".to_owned();
+    if price == 0.0 || price.abs() >= 1e15 {
+        return shortest(price);
     }
     let decimals = (2 - price.abs().log10().floor() as i32).max(0) as usize;
     let text = format!("{price:.decimals$}");

@@ -2,6 +2,7 @@
 
 use crate::console::{Look, Style};
 
+use super::visible::visible;
 use super::wrap::{CONJUNCTION, pad_left, pad_right, width, wrap};
 
 /// Spaces before each line.
@@ -21,9 +22,9 @@ pub struct Span {
 }
 
 impl Span {
-    /// Text of a style.
+    /// Text of a style, as a terminal may show it.
     pub fn new(text: impl Into<String>, style: Style) -> Self {
-        Self { text: text.into(), style }
+        Self { text: visible(&text.into()).into_owned(), style }
     }
 
     /// Text of no style.
@@ -71,7 +72,10 @@ enum Row {
 
 impl Grid {
     /// An empty grid; without any title there is no heading.
-    pub fn new(columns: Vec<(String, Side)>) -> Self {
+    pub fn new(mut columns: Vec<(String, Side)>) -> Self {
+        for (title, _) in &mut columns {
+            *title = visible(title).into_owned();
+        }
         Self { columns, rows: Vec::new() }
     }
 
@@ -196,6 +200,15 @@ mod tests {
             "        second ≤ 2",
             "  ──────────────────────",
         ];
+        assert_eq!(grid.render(look).lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn no_text_breaks_a_line_or_turns_it_around() {
+        let mut grid = Grid::new(vec![("a\u{202e}".into(), Side::Left), ("b".into(), Side::Flexible)]);
+        grid.row(vec![styled("x\ny", Style::Strong), plain("\u{1b}[2J & c")]);
+        let expected = ["  a\\u{202e}  b", "  ────────────────────────", "  x\\ny       \\u{1b}[2J & c"];
+        let look = Look { width: 60, color: false };
         assert_eq!(grid.render(look).lines().collect::<Vec<_>>(), expected);
     }
 }

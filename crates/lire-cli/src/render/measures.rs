@@ -157,7 +157,7 @@ pub fn spelled(kind: Measure, Summary { mean, std }: Summary) -> String {
 pub fn quantity(number: f64, like: f64) -> String {
     let magnitude = if like == 0.0 { 0 } else { like.abs().log10().floor() as i32 };
     // Beyond these, zeros would be all that one sees.
-    if !(-6..9).contains(&magnitude) {
+    if !(-6..9).contains(&magnitude) || number.abs() >= 1e15 {
         return format!("{number:.3e}").replace('-', "−");
     }
     let decimals = (DIGITS - 1 - magnitude).max(0) as usize;

@@ -15,4 +15,5 @@ pub mod predictions;
 pub mod reliability;
 pub mod rules;
 pub mod sides;
+pub mod visible;
 mod wrap;

@@ -30,7 +30,7 @@ pub struct Predicted<'a> {
     labels: Vec<usize>,
     /// The probabilities of the classes with a score of their own, row after row.
     probabilities: Vec<f64>,
-    /// How many rules hold, if that is wanted.
+    /// How many terms explain each row, if that is wanted.
     rules: Option<Vec<usize>>,
 }
 
@@ -42,7 +42,7 @@ enum Cell<'a> {
 }
 
 impl<'a> Predicted<'a> {
-    /// What the scores of rows mean. The rules of a prediction are those with a weight in its class.
+    /// What the scores of rows mean.
     pub fn of(model: &'a Model, scored: &Scores, with_rules: bool) -> Self {
         let (n_rows, n_outputs) = (scored.n_rows(), scored.n_outputs);
         let decisions: Vec<_> =
@@ -52,17 +52,12 @@ impl<'a> Predicted<'a> {
             let first = decision.probabilities.len() - n_outputs;
             decision.probabilities[first..].iter().copied()
         });
-        let count = |row: usize| {
-            let output = labels.get(row).map_or(0, |&class| model.output_of(class));
-            let weights = &model.file().outputs[output].weights;
-            scored.fired.of_row(row).filter(|&rule| weights[rule] != 0.0).count()
-        };
         Self {
             classes: model.classes(),
             scores: scored.scores.clone(),
             n_outputs,
             probabilities: probabilities.collect(),
-            rules: with_rules.then(|| (0..n_rows).into_par_iter().map(count).collect()),
+            rules: with_rules.then(|| model.local_support(scored)),
             labels,
         }
     }
@@ -134,12 +129,16 @@ impl<'a> Predicted<'a> {
                 let header = format!("| {} |\n| {} |\n", names.join(" | "), sides.join(" | "));
                 let is_share: Vec<bool> =
                     self.names().iter().map(|name| name.starts_with("probability")).collect();
-                self.by_blocks(&header, |text, cells| {
-                    markdown_line(text, &is_share, self.classes.is_empty(), cells);
-                })
+                let scale = self.classes.is_empty().then(|| self.scale());
+                self.by_blocks(&header, |text, cells| markdown_line(text, &is_share, scale, cells))
             }
             Format::Table => self.table(look).into_bytes(),
         }
+    }
+
+    /// The size of the largest score.
+    fn scale(&self) -> f64 {
+        self.scores.iter().fold(0.0, |most, score| score.abs().max(most))
     }
 
     fn by_blocks(&self, header: &str, line: impl Fn(&mut String, &[Cell]) + Sync) -> Vec<u8> {
@@ -180,10 +179,11 @@ impl<'a> Predicted<'a> {
         }
         columns.extend(self.rules.as_ref().map(|_| ("rules".to_owned(), Side::Right)));
         let mut grid = Grid::new(columns);
+        let scale = self.scale();
         for row in 0..self.n_rows() {
             let mut cells = vec![plain((row + 1).to_string())];
             if self.classes.is_empty() {
-                cells.push(plain(prediction(self.scores[row])));
+                cells.push(plain(prediction(self.scores[row], scale)));
             } else {
                 let class = self.labels[row];
                 let shown = if self.n_outputs == 1 { 0 } else { class };
@@ -235,13 +235,13 @@ fn json_text(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-fn markdown_line(text: &mut String, is_share: &[bool], is_number: bool, cells: &[Cell]) {
+/// The scale is that of numbers, where they are what is predicted.
+fn markdown_line(text: &mut String, is_share: &[bool], scale: Option<f64>, cells: &[Cell]) {
     text.push('|');
     for (cell, &is_share) in cells.iter().zip(is_share) {
         let shown = match cell {
             Cell::Number(number) if is_share => percent(*number),
-            Cell::Number(number) if is_number => prediction(*number),
-            Cell::Number(number) => signed(*number),
+            Cell::Number(number) => scale.map_or_else(|| signed(*number), |scale| prediction(*number, scale)),
             Cell::Label(label) => escaped(label),
             Cell::Count(count) => count.to_string(),
         };

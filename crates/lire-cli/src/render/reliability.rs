@@ -3,7 +3,7 @@
 use lire::evaluate::Reliability;
 
 use super::grid::{Grid, Side, plain};
-use super::numbers::percent;
+use super::numbers::{percent, total};
 use crate::console::Look;
 
 /// Rows by the probability that they were given, beside how many of them were of the class. Empty ranges are left out.
@@ -19,7 +19,7 @@ pub fn reliability_table(reliability: &Reliability, class: &str, look: Look) -> 
             plain(format!("{} to {} %", ends[0], ends[1])),
             plain(percent(bin.probability)),
             plain(percent(bin.share)),
-            plain(format!("{:.0}", bin.weight)),
+            plain(total(bin.weight)),
         ]);
     }
     grid.render(look)

@@ -8,11 +8,14 @@ use serde::Serialize;
 use super::bars::{signed_bar, signed_title};
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};
-use super::numbers::{count, mean_count, measure, percent, signed_of};
+use super::numbers::{Notation, count, mean_count, percent, percent_of_rows, scientific, shortest};
 use super::sides::Sides;
+use super::visible::visible;
 use super::wrap::cut;
 use crate::console::{Look, Style};
 
+/// The decimals of weights, in documents.
+const MARKDOWN_DECIMALS: usize = 3;
 /// Terminals narrower than this have no room for the importance.
 const WIDTH_WITH_IMPORTANCE: usize = 92;
 
@@ -54,22 +57,19 @@ pub fn table(explanation: &GlobalExplanation, sides: &Sides, most: usize, look: 
     }
     let mut grid = Grid::new(columns);
     let is_number = explanation.class.is_none();
-    let weights = explanation.rules.iter().map(|rule| rule.weight);
-    // A predicted number may start far from zero; what counts then is how rules move it.
-    let start = (!is_number).then_some(explanation.intercept);
-    let scale = weights.chain(start).map(f64::abs).fold(0.0, f64::max);
-    let signed = |weight: f64| signed_of(weight, if is_number { scale } else { 0.0 });
+    let scale = scale(explanation);
+    let notation = if is_number { Notation::of(scale) } else { Notation::SCORE };
     for (index, rule) in explanation.rules.iter().enumerate().take(most) {
         let mut cells = vec![
             styled((index + 1).to_string(), Style::Faint),
             signed_bar(rule.weight, scale, half),
-            plain(signed(rule.weight)),
+            plain(notation.signed(rule.weight)),
             plain(rule_text(rule)),
-            plain(percent(rule.coverage)),
+            plain(percent_of_rows(rule.coverage, rule.rows)),
             plain(rule.rows.to_string()),
         ];
         if with_importance {
-            cells.push(plain(measure(rule.importance)));
+            cells.push(plain(notation.unsigned(rule.importance)));
         }
         grid.row(cells);
     }
@@ -87,7 +87,7 @@ pub fn table(explanation: &GlobalExplanation, sides: &Sides, most: usize, look: 
             Vec::new(),
         ];
         if with_importance {
-            cells.push(plain(measure(linear.importance)));
+            cells.push(plain(notation.unsigned(linear.importance)));
         }
         grid.row(cells);
     }
@@ -96,7 +96,7 @@ pub fn table(explanation: &GlobalExplanation, sides: &Sides, most: usize, look: 
     grid.row(vec![
         Vec::new(),
         bar,
-        plain(signed(explanation.intercept)),
+        plain(notation.signed(explanation.intercept)),
         styled("intercept, where every score starts", Style::Faint),
     ]);
     grid.render(look)
@@ -108,7 +108,8 @@ pub fn tables(model: &Model, outputs: &[GlobalExplanation], most: usize, look: L
         let table = table(explanation, &Sides::of(model, output), most, look);
         match &explanation.class {
             Some(class) if outputs.len() > 1 => {
-                format!("{}\n{table}", look.paint(&format!("What speaks for {class}"), Style::Strong))
+                let title = format!("What speaks for {}", visible(class));
+                format!("{}\n{table}", look.paint(&title, Style::Strong))
             }
             _ => table,
         }
@@ -182,17 +183,22 @@ pub fn as_markdown(outputs: &[GlobalExplanation]) -> String {
 }
 
 fn one_as_markdown(explanation: &GlobalExplanation) -> String {
+    let notation = match explanation.class {
+        Some(_) => Notation::SCORE,
+        None => Notation::with_decimals(scale(explanation), MARKDOWN_DECIMALS),
+    };
     let row = |rule: &GlobalRule| {
-        let (weight, importance) = (signed_of(rule.weight, 0.0), measure(rule.importance));
-        vec![weight, rule_text(rule), percent(rule.coverage), rule.rows.to_string(), importance]
+        let (weight, importance) = (notation.signed(rule.weight), notation.unsigned(rule.importance));
+        let covers = percent_of_rows(rule.coverage, rule.rows);
+        vec![weight, rule_text(rule), covers, rule.rows.to_string(), importance]
     };
     let mut rows: Vec<_> = explanation.rules.iter().map(row).collect();
     rows.extend(explanation.linear.iter().map(|linear| {
-        let (weight, importance) = (slope(linear.weight), measure(linear.importance));
+        let (weight, importance) = (slope(linear.weight), notation.unsigned(linear.importance));
         vec![weight, linear_text(linear), String::new(), String::new(), importance]
     }));
     let table = markdown(&[">weight", "rule", ">covers", ">rows", ">importance"], &rows);
-    let intercept = signed_of(explanation.intercept, 0.0);
+    let intercept = notation.signed(explanation.intercept);
     match &explanation.class {
         Some(class) => {
             let class = super::format::escaped(class);
@@ -209,14 +215,29 @@ pub fn short_label(label: &str) -> String {
 
 /// What one unit of a feature adds, which may be very little.
 fn slope(weight: f64) -> String {
-    let text = format!("{weight:+.3e}");
-    if weight == 0.0 || (1e-3..1e4).contains(&weight.abs()) { signed_of(weight, weight) } else { text }
+    if weight == 0.0 || (1e-2..1e4).contains(&weight.abs()) {
+        return Notation::of(weight).signed(weight);
+    }
+    format!("{}{}", if weight < 0.0 { '−' } else { '+' }, scientific(weight.abs(), 3))
+}
+
+/// The size of the largest weight. A predicted number may start far from zero; what counts then is how rules move it.
+fn scale(explanation: &GlobalExplanation) -> f64 {
+    let weights = explanation.rules.iter().map(|rule| rule.weight);
+    let start = explanation.class.is_some().then_some(explanation.intercept);
+    weights.chain(start).map(f64::abs).fold(0.0, f64::max)
 }
 
 fn linear_text(linear: &GlobalLinear) -> String {
     let GlobalLinear { feature, low, high, mean, .. } = linear;
     let sensitive = if linear.sensitive { " (sensitive)" } else { "" };
-    format!("for each unit of {feature} above {mean:.4} (counted from {low} to {high}){sensitive}")
+    let mean = if *mean == 0.0 || (1e-3..1e15).contains(&mean.abs()) {
+        format!("{mean:.4}")
+    } else {
+        scientific(*mean, 3)
+    };
+    let (low, high) = (shortest(*low), shortest(*high));
+    format!("for each unit of {feature} above {mean} (counted from {low} to {high}){sensitive}")
 }
 
 fn rule_text(rule: &GlobalRule) -> String {

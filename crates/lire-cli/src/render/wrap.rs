@@ -2,6 +2,8 @@
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::visible::visible;
+
 /// What separates the conditions of a rule; lines are best broken there.
 pub const CONJUNCTION: &str = " & ";
 /// What separates the items of a list.
@@ -14,6 +16,7 @@ pub fn width(text: &str) -> usize {
 
 /// The text's beginning, with `…` if something is left out.
 pub fn cut(text: &str, columns: usize) -> String {
+    let text = &*visible(text);
     if width(text) <= columns {
         return text.to_owned();
     }
@@ -43,6 +46,7 @@ pub fn pad_right(text: &str, columns: usize) -> String {
 /// Lines of at most so many columns: broken after separators where possible, else between words, else cut.
 pub fn wrap(text: &str, separator: &str, columns: usize) -> Vec<String> {
     const INDENT: &str = "  ";
+    let text = &*visible(text);
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for piece in pieces(text, separator, columns.saturating_sub(INDENT.len())) {

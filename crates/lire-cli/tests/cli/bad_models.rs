@@ -4,6 +4,9 @@ use serde_json::Value;
 
 use crate::folder::{Folder, HEART};
 
+/// A model of the current version of the format.
+const CURRENT: &str = include_str!("../../../lire/tests/suite/models/v3.json");
+
 /// The model of the looks, with something changed, shown.
 fn show(change: impl FnOnce(&mut Value), message: &str) {
     let mut model: Value = serde_json::from_str(include_str!("fixtures/loan.lire.json")).unwrap();
@@ -46,7 +49,24 @@ fn hostile_content() {
     );
     show(|model| model["terms"][0]["rule"] = "income > 1".into(), "but the conditions say");
     show(|model| model["threshold"] = 7.into(), "`threshold` is not a probability");
-    show(|model| model["surprise"] = true.into(), "unknown field `surprise`");
+    show(|model| model["outputs"][0]["surprise"] = true.into(), "unknown field `surprise`");
+    let mut model: Value = serde_json::from_str(CURRENT).unwrap();
+    model["requires"] = serde_json::json!(["splines"]);
+    show_text(&model.to_string(), "requires `splines`");
     let nan = include_str!("fixtures/loan.lire.json").replacen("-0.9", "NaN", 1);
     show_text(&nan, "m.json");
+}
+
+#[test]
+fn sections_of_a_newer_lire_and_edits_by_hand_are_readable() {
+    let folder = Folder::new();
+    let mut model: Value = serde_json::from_str(CURRENT).unwrap();
+    model["surprise"] = true.into();
+    folder.write("m.json", model.to_string());
+    let shown = folder.lire(&["show", "m.json"]).succeeds();
+    assert!(!shown.stdout.contains("edited") && shown.stderr.is_empty(), "{}{}", shown.stdout, shown.stderr);
+    model["checksum"] = "sha256:0".into();
+    folder.write("m.json", model.to_string());
+    let shown = folder.lire(&["show", "m.json"]).succeeds();
+    assert!(shown.stdout.contains("edited") && shown.stderr.contains("was edited"), "{}", shown.stderr);
 }

@@ -64,6 +64,9 @@ fn a_given_model_can_be_measured() {
     let shown = folder.json(&["show", "heart.lire.json"]);
     assert_eq!(report["accuracy"]["mean"], shown["training"]["accuracy"]);
     assert!(report["fit_seconds"].is_null());
+    let all_positive = ["evaluate", HEART, "--model", "heart.lire.json", "--threshold", "0"];
+    let confusion = &folder.json(&all_positive)["confusion"];
+    assert_eq!((&confusion["true_negative"], &confusion["false_negative"]), (&0.into(), &0.into()));
 }
 
 #[test]

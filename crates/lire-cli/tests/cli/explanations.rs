@@ -60,3 +60,32 @@ fn show_speaks_all_forms() {
     assert_eq!(csv.lines().count() as u64, 1 + json["n_rules"].as_u64().unwrap());
     folder.lire(&["show", "heart.lire.json", "--format", "markdown"]).succeeds();
 }
+
+/// The numbers of the column `adds`, in thousandths: the parts and, last, their sum.
+fn thousandths(lines: &str) -> Vec<i64> {
+    let is_number = |word: &&str| word.starts_with(['+', '−']) && word.contains('.');
+    let number = |word: &str| word.replace('+', "").replace('−', "-").replace('.', "").parse().unwrap();
+    lines.lines().filter_map(|line| line.split(['|', ' ']).find(is_number)).map(number).collect()
+}
+
+#[test]
+fn the_parts_shown_add_to_the_sum_shown() {
+    let folder = Folder::with_heart_model();
+    let explain = |format: &str| {
+        folder.lire(&["explain", "heart.lire.json", HEART, "--all", "--format", format]).succeeds().stdout
+    };
+    let exact = folder.json(&["explain", "heart.lire.json", HEART, "--all"]);
+    for (format, heading) in [("table", "Row "), ("markdown", "### Row ")] {
+        let text = explain(format);
+        let blocks: Vec<&str> = text.split(heading).skip(1).collect();
+        assert_eq!(blocks.len(), 303, "{format}");
+        for (block, exact) in blocks.iter().zip(exact.as_array().unwrap()) {
+            let numbers = thousandths(block);
+            let (sum, parts) = numbers.split_last().unwrap();
+            assert_eq!(parts.iter().sum::<i64>(), *sum, "{format}: {block}");
+            let score = exact["score"].as_f64().unwrap();
+            assert!((score * 1e3 - *sum as f64).abs() < 0.5 + 1e-9, "{format}: {score} in {block}");
+            assert_eq!(parts.len(), 1 + exact["rules"].as_array().unwrap().len(), "{format}: {block}");
+        }
+    }
+}

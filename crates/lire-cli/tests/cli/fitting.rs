@@ -83,7 +83,15 @@ fn quiet_leaves_out_what_was_not_asked_for() {
 #[test]
 fn verbose_tells_timings_and_the_search() {
     let stderr = Folder::new().lire(&["fit", HEART, "--target", "disease", "-v"]).succeeds().stderr;
-    assert!(stderr.contains("choice of rules") && stderr.contains("candidate rules,"), "{stderr}");
+    assert!(stderr.contains("candidate rules,"), "{stderr}");
+    let spent: Vec<f64> = ["comparison on rows left out ", "choice of rules "]
+        .iter()
+        .map(|stage| {
+            let (_, rest) = stderr.split_once(stage).unwrap_or_else(|| panic!("{stage} in {stderr}"));
+            rest.split(' ').next().unwrap().parse().unwrap()
+        })
+        .collect();
+    assert!(spent.iter().all(|&seconds| seconds > 0.0), "{stderr}");
 }
 
 #[test]
@@ -144,12 +152,10 @@ fn sensitive_columns_stay_out_of_the_rules() {
 fn time_limits_end_the_search_with_a_model() {
     let folder = Folder::new();
     folder.write("big.csv", generated(20_000));
-    let start = std::time::Instant::now();
     let slow =
         ["--n-estimators", "400", "--max-depth", "6", "--gamma", "0", "--time-limit", "1", "--no-holdout"];
     let outcome = folder.lire(&[&["fit", "big.csv", "--target", "y"], &slow[..]].concat()).succeeds();
     assert!(outcome.stderr.contains("note: the time limit ended the search"), "{}", outcome.stderr);
-    assert!(start.elapsed().as_secs() < 20, "took {:?}", start.elapsed());
     assert!(folder.read("big.lire.json").contains("\"stop_reason\": \"time_limit\""));
 }
 

@@ -14,5 +14,6 @@ mod interruption;
 mod looks;
 mod outputs;
 mod predictions;
+mod printing;
 mod selection;
 mod tasks;

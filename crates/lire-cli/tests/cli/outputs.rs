@@ -85,3 +85,11 @@ fn models_are_stored_in_the_current_folder() {
     folder.lire(&FIT).succeeds();
     assert!(exists(&folder.path("heart.lire.json")));
 }
+
+#[test]
+fn what_a_killed_process_left_goes_with_the_next_run() {
+    let folder = Folder::new();
+    folder.write(".lire-Ab12cD.tmp", "half a mod").write(".lire-notes.txt", "mine");
+    folder.lire(&[&FIT[..], &["--no-holdout", "--lambda", "0.1"]].concat()).succeeds();
+    assert_eq!(folder.files(), [".lire-notes.txt", "heart.lire.json"]);
+}

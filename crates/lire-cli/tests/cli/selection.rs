@@ -38,7 +38,7 @@ fn what_cannot_be_a_path_is_refused() {
     with(&["--max-local-rules-any"]).fails(2, "give both");
     with(&["--method", "rulefit"]).fails(2, "only `lire` has a path of models");
     let glrm = ["fit", HEART, "--target", "disease", "--method", "glrm", "--max-rules", "3"];
-    folder.lire(&glrm).fails(2, "only `lire` can keep to a number of rules");
+    folder.lire(&glrm).fails(2, "--max-rules: `glrm` cannot keep to a number of rules");
     folder.write("notes.txt", "mine");
     with(&["--plot", "notes.txt"]).fails(2, "is no SVG file");
     assert_eq!(folder.read("notes.txt"), "mine");
@@ -85,7 +85,7 @@ fn probabilities_can_be_calibrated() {
     }
     folder
         .lire(&[&fit[..], &["--calibrate", "platt", "--base-rate", "0.1"]].concat())
-        .fails(2, "leave base_rate out");
+        .fails(2, "leave --base-rate out");
 }
 
 #[test]

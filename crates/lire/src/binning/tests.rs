@@ -15,7 +15,7 @@ pub(crate) fn table(columns: Vec<Values>) -> Table {
                 FeatureKind::Category { levels: (0..n).map(|level| format!("l{level:03}")).collect() }
             }
         };
-        Feature { name: format!("x{position}"), kind, has_missing: true }
+        Feature::new(format!("x{position}"), kind, true)
     };
     let features = columns.iter().enumerate().map(feature).collect();
     let n_rows = columns.first().map_or(0, Values::len);

@@ -1,9 +1,11 @@
 //! Every option of a fit, as users write it: in a TOML file, on the command line, in Python.
 
 mod settings;
+mod uses;
 mod wishes;
 
 pub use settings::{SelectionSettings, Settings, SizeBudget};
+pub use uses::Learner;
 pub use wishes::{
     BaseRate, BaseRateSource, CalibrationKind, ClassWeight, ClassWeightRule, Method, Metric, SelectionRule,
 };
@@ -13,11 +15,13 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::error::{Error, Result};
 use crate::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
+use crate::model::{Model, Options};
 use crate::objective::{LossKind, PenaltyKind};
 use crate::rules::{Direction, RuleConfig};
 use crate::solver::{Search, SolverConfig};
-use crate::table::{DatasetOptions, ReadOptions, Task};
+use crate::table::{ColumnOptions, DatasetOptions, Task};
 
 /// The options of a fit. Each name is the same in a configuration file and, with dashes, on the command line.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -232,21 +236,36 @@ impl Config {
         let base_rate = weighted.then_some(BaseRate::From(BaseRateSource::Data));
         let has_budget = self.max_rules.is_some() || self.max_local_rules.is_some();
         let select = if has_budget { SelectionRule::Best } else { SelectionRule::OneSe };
+        let (is_lire, is_glrm) = (self.method == Method::Lire, self.method == Method::Glrm);
         Self {
             task: Some(task),
             loss: self.loss.or(Some(loss)),
-            lambda1: self.lambda1.or(Some(LAMBDA1_SHARE * self.lambda0)),
+            lambda1: self.lambda1.or(is_glrm.then_some(LAMBDA1_SHARE * self.lambda0)),
             base_rate: self.base_rate.or(base_rate),
-            select: self.select.or(Some(select)),
-            ridge: self.ridge.or(Some(default_ridge(n_rows))),
+            select: self.select.or((is_lire && self.compares()).then_some(select)),
+            ridge: self.ridge.or(is_lire.then(|| default_ridge(n_rows))),
             ..self.clone()
         }
     }
 
-    /// The same with the choice of a model settled: no budget, which holds for the rows that it was chosen on.
+    /// The same with the choice of a model settled: neither a budget, which holds for the rows that it was chosen on,
+    /// nor what the choice went by.
     #[must_use]
     pub fn settled(&self) -> Self {
-        Self { max_rules: None, max_local_rules: None, max_local_rules_any: false, ..self.clone() }
+        let free =
+            Self { max_rules: None, max_local_rules: None, max_local_rules_any: false, ..self.clone() };
+        free.reduced(Learner::Rules(self.method))
+    }
+
+    /// The options that a model was made with.
+    pub fn of_model(model: &Model) -> Result<Self> {
+        let unknown = |error| Error::model("config", format!("{error}; a newer lire may know this option"));
+        model.file().config.to().map_err(unknown)
+    }
+
+    /// As the model file stores them.
+    pub fn to_options(&self) -> Options {
+        Options::of(self).expect("options have string keys and no failing parts")
     }
 
     /// What the readers of a table need to know.
@@ -257,12 +276,11 @@ impl Config {
             positive: self.positive.clone(),
             weight_column: self.weight_column.clone(),
             drop_missing_target: self.drop_missing_target,
-            read: ReadOptions {
+            columns: ColumnOptions {
                 categorical: self.categorical.clone(),
                 numeric: self.numeric.clone(),
                 drop: self.drop.clone(),
                 missing: self.missing.clone(),
-                ..Default::default()
             },
         }
     }

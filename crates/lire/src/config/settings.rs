@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::evaluate::Measure;
 use crate::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
 use crate::objective::{LossKind, PenaltyKind};
-use crate::rules::{Direction, DistinctBy, RuleConfig};
+use crate::rules::{Direction, RuleConfig};
 use crate::solver::SolverConfig;
 use crate::table::{FeatureKind, Schema, Target, Task};
 
@@ -70,6 +70,7 @@ impl Config {
     /// by [`Config::completed`].
     pub fn check(&self, schema: &Schema, target: &Target) -> Result<Settings> {
         self.check_values()?;
+        self.check_used()?;
         self.check_task(target)?;
         let excluded = self.excluded(schema)?;
         let settings = Settings {
@@ -114,8 +115,12 @@ impl Config {
         if self.max_local_rules_any && self.max_local_rules.is_none() {
             return Err(Error::config(
                 "max_local_rules_any",
-                "it says how `max_local_rules` is meant; give both",
+                "it says how max_local_rules is meant; give both",
             ));
+        }
+        if self.allow_sensitive && self.sensitive.is_empty() {
+            let message = "no column is declared sensitive; declare some, or leave it out";
+            return Err(Error::config("allow_sensitive", message));
         }
         if let Some(seconds) = self.time_limit.filter(|seconds| !(*seconds > 0.0 && seconds.is_finite())) {
             return Err(Error::config("time_limit", format!("{seconds} is not a number of seconds above 0")));
@@ -157,10 +162,12 @@ impl Config {
         }
         match self.base_rate {
             Some(BaseRate::Share(_)) if !two_classes => {
-                return only_for(
-                    "base_rate",
-                    "a target of two classes; say `data`, or leave it out, for one",
+                let message = format!(
+                    "a share is for a target of two classes, and `{}` has {}; say `data`, or leave it out",
+                    target.name,
+                    target.classes().len()
                 );
+                return Err(Error::config("base_rate", message));
             }
             Some(BaseRate::Share(share)) if !(share > 0.0 && share < 1.0) => {
                 return Err(Error::config("base_rate", format!("{share} is not a share between 0 and 1")));
@@ -206,13 +213,6 @@ impl Config {
             max_local_rules: self.max_local_rules,
             any_row: self.max_local_rules_any,
         };
-        if self.method != Method::Lire && !budget.is_unlimited() {
-            let parameter = if self.max_rules.is_some() { "max_rules" } else { "max_local_rules" };
-            return Err(Error::config(
-                parameter,
-                "only `lire` can keep to a number of rules; leave it out, or use it",
-            ));
-        }
         let rule = self.select.unwrap_or(SelectionRule::Best);
         Ok(SelectionSettings { measure: metric.measure(), rule, budget })
     }
@@ -243,9 +243,6 @@ impl Config {
             return refused(
                 "with more than two classes there is no one direction; it is for two, or a number".into(),
             );
-        }
-        if self.method == Method::Glrm {
-            return refused("`glrm` cannot keep constraints; use `lire` or `rulefit`".into());
         }
         let mut constraints = vec![None; schema.features.len()];
         for (name, &direction) in &self.monotone {
@@ -302,19 +299,17 @@ impl Config {
     }
 
     fn rules(&self) -> RuleConfig {
-        if self.paper_candidates {
-            return RuleConfig { max_rule_length: self.max_rule_length, ..RuleConfig::paper() };
-        }
-        let default = RuleConfig::default();
-        let given_share = Some(self.min_coverage).filter(|share| *share != default.min_coverage);
+        let usual = RuleConfig::default();
+        let given_share = Some(self.min_coverage).filter(|share| *share != usual.min_coverage);
+        let default = if self.paper_candidates { RuleConfig::paper() } else { usual };
         RuleConfig {
-            min_coverage: self.min_coverage,
+            min_coverage: given_share.unwrap_or(default.min_coverage),
             min_rows: self.min_rows.unwrap_or(default.min_rows),
             // What the user asks for is a promise on rows; a row does not become several by its weight.
             least_rows: self.min_rows.unwrap_or(0.0),
             least_share: given_share.unwrap_or(0.0),
             max_rule_length: self.max_rule_length,
-            distinct: DistinctBy::Coverage,
+            distinct: default.distinct,
         }
     }
 }

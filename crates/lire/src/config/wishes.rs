@@ -20,6 +20,17 @@ pub enum Method {
     Glrm,
 }
 
+impl Method {
+    /// As it is typed.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lire => "lire",
+            Self::Rulefit => "rulefit",
+            Self::Glrm => "glrm",
+        }
+    }
+}
+
 /// What the choice among models goes by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

@@ -2,7 +2,7 @@
 
 use super::{Coverage, MergedRows, Pair};
 use crate::binning::{Outcome, Rows};
-use crate::rules::{DistinctBy, Rule, RuleConfig};
+use crate::rules::{DistinctBy, Rule, RuleConfig, brevity, cover_binned};
 use crate::table::Schema;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,8 +24,7 @@ impl Candidates {
     /// The rules are distinct by text and were extracted from trees on these very bins.
     pub fn of(rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
         let column = |rule: usize| {
-            rules[rule]
-                .cover_binned(&rows.binned)
+            cover_binned(&rules[rule], &rows.binned)
                 .expect("thresholds of extracted rules lie on the edges of bins")
         };
         let coverage = Coverage::build(rows.binned.n_rows, rules.len(), column);
@@ -47,29 +46,32 @@ impl Candidates {
         let fewest = config.fewest_rows(counts.iter().sum());
         let covered = coverage.sums(&sizes);
         let is_enough = |&rule: &usize| covered[rule][0] >= least && covered[rule][1] >= fewest;
-        let mut kept: Vec<usize> = (0..rules.len()).filter(is_enough).collect();
-        if config.distinct == DistinctBy::Coverage {
-            kept = briefest(&rules, &kept, &coverage.fingerprints(), schema);
-        }
-        let coverage = coverage.keep(&kept);
-        let rules = kept.iter().map(|&rule| std::mem::take(&mut rules[rule])).collect();
+        let kept: Vec<usize> = (0..rules.len()).filter(is_enough).collect();
+        let kept = match config.distinct {
+            DistinctBy::Coverage => briefest(&rules, &kept, &coverage.fingerprints(), schema),
+            DistinctBy::Text => kept.into_iter().map(|rule| (rule, rule)).collect(),
+        };
+        let coverage = coverage.keep(&kept.iter().map(|&(first, _)| first).collect::<Vec<usize>>());
+        let rules = kept.iter().map(|&(_, briefest)| std::mem::take(&mut rules[briefest])).collect();
         let merged = MergedRows::of(coverage);
         let masses = masses.iter().map(|masses| merged.merge(masses)).collect();
         Self { rules, coverage: Arc::new(merged.coverage), masses }
     }
 }
 
-/// Of the rules with equal fingerprints the one that is briefest to read, ties by first occurrence.
-fn briefest(rules: &[Rule], kept: &[usize], fingerprints: &[u64], schema: &Schema) -> Vec<usize> {
+/// Of rules with equal fingerprints the first, and the one that is briefest to read, ties by first occurrence. Names
+/// decide which of them is shown; they do not move it.
+fn briefest(rules: &[Rule], kept: &[usize], fingerprints: &[u64], schema: &Schema) -> Vec<(usize, usize)> {
     let mut best: HashMap<u64, usize> = HashMap::with_capacity(kept.len());
     for &rule in kept {
         best.entry(fingerprints[rule])
             .and_modify(|other| {
-                if rules[rule].brevity(schema) < rules[*other].brevity(schema) {
+                if brevity(&rules[rule], schema) < brevity(&rules[*other], schema) {
                     *other = rule;
                 }
             })
             .or_insert(rule);
     }
-    kept.iter().copied().filter(|rule| best[&fingerprints[*rule]] == *rule).collect()
+    let first = |&rule: &usize| best.remove(&fingerprints[rule]).map(|briefest| (rule, briefest));
+    kept.iter().filter_map(first).collect()
 }

@@ -1,8 +1,9 @@
 //! What every model should beat: to know the target alone, and nothing of the features.
 
 use super::measures::Measures;
-use super::predictions::{ClassPredictions, Predictions};
+use super::sums::order_free_sum;
 use crate::error::Result;
+use crate::model::{ClassPredictions, Predictions};
 use crate::table::TargetValues;
 
 /// All that is known of a target without features.
@@ -18,16 +19,18 @@ pub enum Baseline {
 impl Baseline {
     /// The baseline that training rows give. They have some weight.
     pub fn of(training: &TargetValues, weights: &[f64]) -> Self {
-        let total: f64 = weights.iter().sum();
+        let total = order_free_sum(weights);
         match training {
             TargetValues::Classes(of) => {
                 let mut shares = vec![0.0; of.classes.len()];
                 of.labels.iter().zip(weights).for_each(|(&label, weight)| shares[label as usize] += weight);
                 Self::Shares(shares.into_iter().map(|share| share / total).collect())
             }
-            TargetValues::Numbers(values) => Self::Mean(
-                values.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>() / total,
-            ),
+            TargetValues::Numbers(values) => {
+                let terms: Vec<f64> =
+                    values.iter().zip(weights).map(|(value, weight)| value * weight).collect();
+                Self::Mean(order_free_sum(&terms) / total)
+            }
         }
     }
 

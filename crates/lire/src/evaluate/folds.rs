@@ -1,21 +1,17 @@
-//! Divides rows to measure on some what was learned from others; each class has its share in every part.
+//! Divides rows to measure on some what was learned from others. All that splits rows goes through here.
+//!
+//! Rows of the same features stay together. If they went apart, a model would learn from some of them and be measured
+//! on their copies. Each class has its share in every part, by weight: a weight of 2 is the row twice. Neither the
+//! order of the rows nor any spelling decides which rows come into which part, only their content and the seed.
 
+use std::collections::BTreeMap;
+
+use super::contents::{exact_hashes, plain_hashes};
+use crate::binning::mix;
 use crate::error::{Error, Result};
-use crate::table::{ClassLabels, TargetValues};
+use crate::table::{Dataset, TargetValues};
 
-/// Rows divided into folds.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Folds {
-    /// The fold of each row.
-    pub of_row: Vec<usize>,
-    /// The number of folds.
-    pub n_folds: usize,
-    /// The number of rows of the smallest class, if there are classes. If below the number of folds,
-    /// some folds have none of them, which deserves a word to the user.
-    pub smallest_class: Option<usize>,
-}
-
-/// Rows to train on and rows to test on, both ascending.
+/// Rows to train on and rows to test on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holdout {
     /// The rows to train on.
@@ -24,324 +20,270 @@ pub struct Holdout {
     pub test: Vec<usize>,
 }
 
-impl Folds {
-    /// The rows of one fold to test on, all others to train on.
-    pub fn split(&self, fold: usize) -> Holdout {
-        let (test, train) = (0..self.of_row.len()).partition(|&row| self.of_row[row] == fold);
-        Holdout { train, test }
+/// Splits, in rounds: within a round each row is tested on at most once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Splits {
+    /// All splits, round after round.
+    pub all: Vec<Holdout>,
+    /// How many there are in a round.
+    pub in_round: usize,
+}
+
+impl Splits {
+    /// Splits as one round.
+    pub fn once(all: Vec<Holdout>) -> Self {
+        Self { in_round: all.len(), all }
     }
 
-    /// All splits, in order.
-    pub fn splits(&self) -> impl Iterator<Item = Holdout> + '_ {
-        (0..self.n_folds).map(|fold| self.split(fold))
+    /// The splits of the first round.
+    pub fn first_round(&self) -> &[Holdout] {
+        &self.all[..self.in_round]
     }
 }
 
-/// Divides rows into folds of equal size without shuffling: with [`stratified_folds`] for classes, each
-/// of which needs two rows, and with [`plain_folds`] for numbers.
-pub fn folds(target: &TargetValues, n_folds: usize) -> Result<Folds> {
-    match target {
-        TargetValues::Classes(of) => {
-            let folds = stratified_folds(&of.labels, n_folds)?;
-            refuse_single_rows(of)?;
-            Ok(folds)
+/// Rows that can be divided: which of them stay together, and what classes and weights these have.
+#[derive(Debug, Clone)]
+pub struct Division {
+    /// All rows of any weight, those that stay together side by side; within them by truth and weight.
+    rows: Vec<usize>,
+    units: Vec<Unit>,
+    classes: Vec<Class>,
+}
+
+/// Rows that stay together.
+#[derive(Debug, Clone)]
+struct Unit {
+    /// A hash of what they are, whatever the spelling.
+    hash: u64,
+    /// Where they begin and end.
+    start: usize,
+    end: usize,
+    /// Their heaviest class, by its place among the classes of the division; 0 for numbers.
+    class: usize,
+    weight: f64,
+}
+
+/// One of the classes, heaviest first.
+#[derive(Debug, Clone)]
+struct Class {
+    label: u32,
+    weight: f64,
+    /// The number of rows, and of units with any of them.
+    n_rows: usize,
+    n_units: usize,
+}
+
+/// Whether a class can be both learned from and measured on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClassSize {
+    /// The class.
+    pub label: u32,
+    /// Its rows.
+    pub n_rows: usize,
+    /// How many of them differ in their features.
+    pub n_different: usize,
+}
+
+impl Division {
+    /// The rows of a data set. Copies stay together.
+    pub fn of(data: &Dataset) -> Self {
+        Self::of_rows(data, &exact_hashes(&data.table))
+    }
+
+    /// The same where rows stay together that are alike in what is given for each.
+    fn of_rows(data: &Dataset, together: &[u64]) -> Self {
+        let (target, weights) = (&data.target.values, data.row_weights());
+        let truth = |a: usize, b: usize| match target {
+            TargetValues::Classes(of) => of.labels[a].cmp(&of.labels[b]),
+            TargetValues::Numbers(values) => values[a].total_cmp(&values[b]),
+        };
+        let mut rows: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
+        rows.sort_unstable_by(|&a, &b| {
+            let by_truth = || truth(a, b).then(weights[a].total_cmp(&weights[b]));
+            together[a].cmp(&together[b]).then_with(by_truth).then(a.cmp(&b))
+        });
+        let mut starts: Vec<usize> = (0..rows.len())
+            .filter(|&place| place == 0 || together[rows[place]] != together[rows[place - 1]])
+            .collect();
+        let firsts: Vec<usize> = starts.iter().map(|&start| rows[start]).collect();
+        let hashes = plain_hashes(&data.table, &firsts);
+        starts.push(rows.len());
+        let classes = classes_of(target, &weights, &rows, &starts, &hashes);
+        let unit = |(at, &hash): (usize, &u64)| {
+            let (start, end) = (starts[at], starts[at + 1]);
+            let (class, weight) = heaviest(target, &weights, &rows[start..end], &classes);
+            Unit { hash, start, end, class, weight }
+        };
+        let mut units: Vec<Unit> = hashes.iter().enumerate().map(unit).collect();
+        // Stable: units of equal hashes, which are rare, keep the order of their exact content.
+        units.sort_by_key(|unit| unit.hash);
+        Self { rows, units, classes }
+    }
+
+    /// How many rows differ in their features.
+    pub fn n_different(&self) -> usize {
+        self.units.len()
+    }
+
+    /// How many rows have the features of another row.
+    pub fn n_with_copies(&self) -> usize {
+        self.units.iter().map(|unit| unit.end - unit.start).filter(|&size| size > 1).sum()
+    }
+
+    /// The class of the fewest different rows; none for numbers.
+    pub fn smallest_class(&self) -> Option<ClassSize> {
+        let size = |class: &Class| ClassSize {
+            label: class.label,
+            n_rows: class.n_rows,
+            n_different: class.n_units,
+        };
+        self.classes.iter().map(size).min_by_key(|size| (size.n_different, size.n_rows))
+    }
+
+    /// Folds of about the same weight, each left out once. Each class needs two different rows.
+    pub fn folds(&self, n_folds: usize, seed: u64) -> Result<Vec<Holdout>> {
+        if n_folds < 2 {
+            return Err(Error::config("folds", format!("{n_folds} is too few; give 2 or more")));
         }
-        TargetValues::Numbers(values) => plain_folds(values.len(), n_folds),
+        let (most, of_what) = match self.classes.iter().map(|class| class.n_units).max() {
+            Some(most) => (most, "different rows of the largest class"),
+            None => (self.units.len(), "different rows"),
+        };
+        if n_folds > most {
+            let message = format!("{n_folds} is more than the {most} {of_what}; give fewer");
+            return Err(Error::config("folds", message));
+        }
+        Ok(self.splits(n_folds, seed))
+    }
+
+    /// The same without a look at whether it makes sense.
+    pub fn splits(&self, n_folds: usize, seed: u64) -> Vec<Holdout> {
+        let folds = self.parts(&vec![1.0; n_folds], seed);
+        let split = |fold: usize| {
+            let others = (0..n_folds).filter(|&other| other != fold);
+            Holdout {
+                train: others.flat_map(|other| folds[other].clone()).collect(),
+                test: folds[fold].clone(),
+            }
+        };
+        (0..n_folds).map(split).collect()
+    }
+
+    /// A share of each class for testing: at least one row, if that leaves one for training.
+    pub fn holdout(&self, test_share: f64, seed: u64) -> Result<Holdout> {
+        if !(test_share > 0.0 && test_share < 1.0) {
+            let message = format!("{test_share} is not a share; give a number between 0 and 1");
+            return Err(Error::config("holdout", message));
+        }
+        let mut parts = self.parts(&[1.0 - test_share, test_share], seed);
+        let (test, train) = (parts.pop().unwrap_or_default(), parts.pop().unwrap_or_default());
+        if test.is_empty() || train.is_empty() {
+            let message = if self.classes.is_empty() {
+                "there are no two different rows, one to train and one to test on; add rows"
+            } else {
+                "no class has two different rows, one to train and one to test on; add rows"
+            };
+            return Err(Error::data("holdout", message));
+        }
+        Ok(Holdout { train, test })
+    }
+
+    /// Divides all rows into parts of these shares.
+    fn parts(&self, shares: &[f64], seed: u64) -> Vec<Vec<usize>> {
+        let drawn = |unit: &&Unit| mix(mix(seed) ^ unit.hash);
+        let mut parts: Vec<Vec<usize>> = vec![Vec::new(); shares.len()];
+        let mut filled = vec![0.0; shares.len()];
+        for class in 0..self.classes.len().max(1) {
+            let mut units: Vec<&Unit> = self.units.iter().filter(|unit| unit.class == class).collect();
+            units.sort_by_key(drawn);
+            let mut of_parts = dealt(&units, shares, &mut filled);
+            fill_empty(&mut of_parts);
+            for (part, units) in parts.iter_mut().zip(of_parts) {
+                for unit in units {
+                    part.extend_from_slice(&self.rows[unit.start..unit.end]);
+                }
+            }
+        }
+        parts
     }
 }
 
-/// Divides rows into folds of equal size and class shares, without shuffling: exactly as
-/// scikit-learn's `StratifiedKFold(n_folds)`.
-pub fn stratified_folds<L: PartialEq>(labels: &[L], n_folds: usize) -> Result<Folds> {
-    refuse_few_folds(n_folds)?;
-    let classes = classes(labels);
-    let sizes = classes.iter().map(Vec::len);
-    let (smallest_class, largest) = (sizes.clone().min(), sizes.max().unwrap_or(0));
-    if n_folds > largest {
-        let message = format!("{n_folds} is more than the {largest} rows of the largest class; give fewer");
-        return Err(Error::config("folds", message));
+/// Gives each unit to the part that lacks most of its share; of equals to that which lacks most of all classes.
+fn dealt<'u>(units: &[&'u Unit], shares: &[f64], filled: &mut [f64]) -> Vec<Vec<&'u Unit>> {
+    let mut parts: Vec<Vec<&Unit>> = vec![Vec::new(); shares.len()];
+    let mut of_class = vec![0.0; shares.len()];
+    for unit in units {
+        // Half of what it would add, so that shares are rounded to the nearest.
+        let level = |part: usize| (of_class[part] + unit.weight / 2.0) / shares[part];
+        let by_level = |&a: &usize, &b: &usize| {
+            level(a).total_cmp(&level(b)).then((filled[a] / shares[a]).total_cmp(&(filled[b] / shares[b])))
+        };
+        let part = (0..shares.len()).min_by(by_level).unwrap_or(0);
+        of_class[part] += unit.weight;
+        filled[part] += unit.weight;
+        parts[part].push(unit);
     }
-    let mut of_row = vec![0; labels.len()];
-    // Dealing out the rows sorted by class, like cards, says how many of each class a fold gets.
-    // Which ones goes by row order: the first rows of a class to the first fold, and so on.
-    let mut n_dealt = 0;
-    for rows in &classes {
-        let mut shares = vec![0; n_folds];
-        (n_dealt..n_dealt + rows.len()).for_each(|card| shares[card % n_folds] += 1);
-        n_dealt += rows.len();
-        let folds = shares.iter().enumerate().flat_map(|(fold, &share)| std::iter::repeat_n(fold, share));
-        rows.iter().zip(folds).for_each(|(&row, fold)| of_row[row] = fold);
-    }
-    Ok(Folds { of_row, n_folds, smallest_class })
+    parts
 }
 
-/// Divides rows into folds of neighbours, the first folds having one more where they cannot be equal:
-/// exactly as scikit-learn's `KFold(n_folds)`.
-pub fn plain_folds(n_rows: usize, n_folds: usize) -> Result<Folds> {
-    refuse_few_folds(n_folds)?;
-    if n_folds > n_rows {
-        let message = format!("{n_folds} is more than the {n_rows} rows; give fewer");
-        return Err(Error::config("folds", message));
+/// Gives parts without a unit the lightest one of the part that has the most, as long as that has two.
+fn fill_empty(parts: &mut [Vec<&Unit>]) {
+    for empty in 0..parts.len() {
+        if !parts[empty].is_empty() {
+            continue;
+        }
+        let Some(rich) = (0..parts.len()).rev().max_by_key(|&part| parts[part].len()) else { return };
+        if parts[rich].len() < 2 {
+            return;
+        }
+        let weight = |at: &usize| parts[rich][*at].weight;
+        let lightest = (0..parts[rich].len()).min_by(|a, b| weight(a).total_cmp(&weight(b))).unwrap_or(0);
+        let unit = parts[rich].remove(lightest);
+        parts[empty].push(unit);
     }
-    let size = |fold: usize| n_rows / n_folds + usize::from(fold < n_rows % n_folds);
-    let of_row = (0..n_folds).flat_map(|fold| std::iter::repeat_n(fold, size(fold))).collect();
-    Ok(Folds { of_row, n_folds, smallest_class: None })
 }
 
-/// Takes a random share of the rows for testing: of each class for itself with
-/// [`stratified_holdout`], of numbers altogether. The same seed gives the same rows.
-pub fn holdout(target: &TargetValues, test_share: f64, seed: u64) -> Result<Holdout> {
-    match target {
-        TargetValues::Classes(of) => stratified_holdout(&of.labels, test_share, seed),
-        TargetValues::Numbers(values) => {
-            let message = "there are no two rows, one to train and one to test on; add rows";
-            draw(vec![(0..values.len()).collect()], test_share, seed, message)
+/// The classes that occur, heaviest first, and of equals by the rows that they have: their names decide nothing.
+fn classes_of(
+    target: &TargetValues,
+    weights: &[f64],
+    rows: &[usize],
+    starts: &[usize],
+    hashes: &[u64],
+) -> Vec<Class> {
+    let TargetValues::Classes(of) = target else { return Vec::new() };
+    let none = |label| Class { label, weight: 0.0, n_rows: 0, n_units: 0 };
+    let mut classes: Vec<(Class, u64)> = (0..of.classes.len() as u32).map(|label| (none(label), 0)).collect();
+    for (unit, ends) in starts.windows(2).enumerate() {
+        for same in rows[ends[0]..ends[1]].chunk_by(|&a, &b| of.labels[a] == of.labels[b]) {
+            let (class, hash) = &mut classes[of.labels[same[0]] as usize];
+            class.n_rows += same.len();
+            class.n_units += 1;
+            *hash = hash.wrapping_add(mix(hashes[unit]));
         }
     }
+    for (class, &weight) in classes.iter_mut().zip(&of.weights(weights)) {
+        class.0.weight = weight;
+    }
+    classes.retain(|(class, _)| class.n_rows > 0);
+    classes.sort_by(|(a, a_hash), (b, b_hash)| b.weight.total_cmp(&a.weight).then(a_hash.cmp(b_hash)));
+    classes.into_iter().map(|(class, _)| class).collect()
 }
 
-/// Takes a random share of each class for testing, at least one row, and leaves at least one for
-/// training; the only row of a class is for training. The same seed gives the same rows.
-pub fn stratified_holdout<L: PartialEq>(labels: &[L], test_share: f64, seed: u64) -> Result<Holdout> {
-    let message = "no class has two rows, one to train and one to test on; add rows";
-    draw(classes(labels), test_share, seed, message)
-}
-
-/// Takes a random share of each group of rows for testing. If no group has two rows it fails with the
-/// message.
-fn draw(groups: Vec<Vec<usize>>, test_share: f64, seed: u64, message: &str) -> Result<Holdout> {
-    if !(test_share > 0.0 && test_share < 1.0) {
-        let message = format!("{test_share} is not a share; give a number between 0 and 1");
-        return Err(Error::config("holdout", message));
+/// The place of the heaviest class of some rows and the weight of them all; of equals the class that is rarer in all.
+fn heaviest(target: &TargetValues, weights: &[f64], rows: &[usize], classes: &[Class]) -> (usize, f64) {
+    let weight: f64 = rows.iter().map(|&row| weights[row]).sum();
+    let TargetValues::Classes(of) = target else { return (0, weight) };
+    let mut by_label: BTreeMap<u32, f64> = BTreeMap::new();
+    for &row in rows {
+        *by_label.entry(of.labels[row]).or_default() += weights[row];
     }
-    let mut random = SplitMix64(seed);
-    let mut is_test = vec![false; groups.iter().map(Vec::len).sum()];
-    for mut rows in groups {
-        let most = rows.len().saturating_sub(1);
-        let n_test = ((rows.len() as f64 * test_share).round() as usize).max(1).min(most);
-        for place in 0..n_test {
-            // The beginning of a Fisher–Yates shuffle: each place takes any of the rows left.
-            let other = place + random.below(rows.len() - place);
-            rows.swap(place, other);
-            is_test[rows[place]] = true;
-        }
-    }
-    let (test, train): (Vec<usize>, Vec<usize>) = (0..is_test.len()).partition(|&row| is_test[row]);
-    if test.is_empty() {
-        return Err(Error::data("holdout", message));
-    }
-    Ok(Holdout { train, test })
-}
-
-fn refuse_few_folds(n_folds: usize) -> Result<()> {
-    if n_folds < 2 {
-        return Err(Error::config("folds", format!("{n_folds} is too few; give 2 or more")));
-    }
-    Ok(())
-}
-
-/// The only row of a class cannot be both learned from and measured on.
-fn refuse_single_rows(of: &ClassLabels) -> Result<()> {
-    let mut sizes = vec![0; of.classes.len()];
-    of.labels.iter().for_each(|&label| sizes[label as usize] += 1);
-    match sizes.iter().position(|&size| size == 1) {
-        Some(class) => {
-            let message = format!(
-                "class `{}` has a single row, which cannot be both learned from and measured on; add rows of it, or \
-                 leave it out",
-                of.classes[class]
-            );
-            Err(Error::data("folds", message))
-        }
-        None => Ok(()),
-    }
-}
-
-/// The rows of each class, the classes in order of first occurrence.
-fn classes<L: PartialEq>(labels: &[L]) -> Vec<Vec<usize>> {
-    let mut classes: Vec<Vec<usize>> = Vec::new();
-    for (row, label) in labels.iter().enumerate() {
-        match classes.iter_mut().find(|rows| labels[rows[0]] == *label) {
-            Some(rows) => rows.push(row),
-            None => classes.push(vec![row]),
-        }
-    }
-    classes
-}
-
-/// Steele, Lea and Flood's generator (2014): tiny, and the same on every machine.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `n`, by the high half of a product: its bias is `n / 2⁶⁴`, too small to see.
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
+    let weight_of = |class: &Class| by_label.get(&class.label).copied().unwrap_or(0.0);
+    // The last of equals, and classes are there from the heaviest on.
+    let place = |(place, class): (usize, &Class)| (place, weight_of(class));
+    let heaviest = classes.iter().enumerate().map(place).max_by(|a, b| a.1.total_cmp(&b.1));
+    (heaviest.map_or(0, |(place, _)| place), weight)
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    /// The folds of scikit-learn 1.9.1, `StratifiedKFold(n_folds).split(X, labels)`.
-    #[test]
-    fn folds_are_those_of_scikit_learn() {
-        let unbalanced = [
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 1, 0,
-            0, 0, 1, 0, 0,
-        ];
-        let tenths = [
-            0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 0, 1, 2, 4, 5, 5, 5, 6, 6, 6, 3, 7, 4, 7, 7, 8, 5, 8,
-            8, 9, 6, 9, 9,
-        ];
-        let fifths = [
-            0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2, 0, 0, 1, 2, 2, 2, 2, 3, 3, 3, 1, 3, 2, 3, 3, 4, 3, 4,
-            4, 4, 4, 4, 4,
-        ];
-        let cases: [(&[u8], usize, &[usize]); 7] = [
-            (&[1, 0, 1, 1, 0, 0, 1, 0, 1, 0], 3, &[0, 0, 0, 1, 0, 1, 1, 2, 2, 2]),
-            (&[0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1], 3, &[0, 0, 0, 1, 1, 2, 2, 0, 1, 1, 2]),
-            (&[1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], 3, &[0, 1, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2]),
-            (&[0, 0, 0, 0, 0, 0, 1], 4, &[0, 0, 1, 1, 2, 3, 2]),
-            (&[2, 0, 1, 2, 2, 0, 1, 0, 2, 1, 2, 0, 2], 4, &[0, 0, 0, 0, 1, 1, 2, 2, 1, 3, 2, 3, 3]),
-            (&unbalanced, 10, &tenths),
-            (&unbalanced, 5, &fifths),
-        ];
-        for (labels, n_folds, expected) in cases {
-            assert_eq!(stratified_folds(labels, n_folds).unwrap().of_row, expected);
-        }
-    }
-
-    /// The same with three to five classes in any order of their first rows.
-    #[test]
-    fn folds_of_several_classes_are_those_of_scikit_learn() {
-        let cases: [(&[u32], usize, &[usize]); 3] = [
-            (
-                &[2, 2, 1, 0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 2, 2, 2, 0],
-                3,
-                &[0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 1, 2, 2, 2],
-            ),
-            (
-                &[1, 2, 0, 1, 0, 3, 0, 2, 3, 0, 3, 3, 0, 2, 0, 1, 1, 0, 0, 2, 0, 0, 2, 1, 2, 0, 0, 2, 1],
-                5,
-                &[0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 3, 2, 1, 2, 1, 2, 3, 3, 2, 3, 4, 2, 3, 3, 4, 4, 4, 4],
-            ),
-            (
-                &[
-                    1, 0, 0, 4, 0, 3, 0, 4, 1, 4, 1, 0, 2, 2, 2, 1, 0, 2, 0, 2, 2, 0, 3, 0, 1, 3, 0, 2, 1, 4,
-                    4,
-                ],
-                10,
-                &[
-                    0, 0, 1, 0, 2, 1, 3, 6, 1, 7, 2, 4, 0, 4, 5, 3, 5, 6, 6, 7, 8, 7, 2, 8, 4, 3, 9, 9, 5, 8,
-                    9,
-                ],
-            ),
-        ];
-        for (labels, n_folds, expected) in cases {
-            assert_eq!(folds(&classes_of(6, labels), n_folds).unwrap().of_row, expected);
-        }
-    }
-
-    /// The folds of scikit-learn 1.9.1, `KFold(n_folds).split(X)`.
-    #[test]
-    fn folds_of_numbers_are_those_of_scikit_learn() {
-        let cases: [(usize, &[usize]); 4] = [
-            (3, &[0, 0, 0, 1, 1, 2, 2]),
-            (5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]),
-            (4, &[0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3]),
-            (3, &[0, 1, 2]),
-        ];
-        for (n_folds, expected) in cases {
-            let found = folds(&TargetValues::Numbers(vec![1.0; expected.len()]), n_folds).unwrap();
-            assert_eq!((&found.of_row[..], found.smallest_class), (expected, None));
-        }
-    }
-
-    fn classes_of(n_classes: usize, labels: &[u32]) -> TargetValues {
-        let classes = (0..n_classes).map(|class| format!("c{class}")).collect();
-        TargetValues::Classes(ClassLabels { classes, labels: labels.to_vec(), positive_chosen: false })
-    }
-
-    #[test]
-    fn too_few_or_too_many_folds_are_refused() {
-        assert!(stratified_folds(&[0, 1, 0, 1], 1).is_err());
-        assert!(stratified_folds(&[0, 0, 1, 1], 3).is_err());
-        assert!(stratified_folds::<bool>(&[], 2).is_err());
-        // As in scikit-learn, a class that is too small for all folds is no failure.
-        assert_eq!(stratified_folds(&[0, 0, 0, 1], 3).unwrap().smallest_class, Some(1));
-    }
-
-    #[test]
-    fn impossible_folds_say_why() {
-        let message = |target: &TargetValues, n_folds| folds(target, n_folds).unwrap_err().to_string();
-        let numbers = TargetValues::Numbers(vec![1.0, 2.0]);
-        assert_eq!(message(&numbers, 3), "`folds`: 3 is more than the 2 rows; give fewer");
-        assert_eq!(message(&numbers, 1), "`folds`: 1 is too few; give 2 or more");
-        let lonely = message(&classes_of(4, &[0, 2, 0, 1, 1, 0]), 2);
-        assert!(lonely.starts_with("folds: class `c2` has a single row, which cannot"), "{lonely}");
-        let few = message(&classes_of(2, &[0, 1, 0, 1]), 3);
-        assert_eq!(few, "`folds`: 3 is more than the 2 rows of the largest class; give fewer");
-    }
-
-    #[test]
-    fn a_holdout_without_a_class_of_two_rows_is_refused() {
-        assert!(stratified_holdout(&[0, 1], 0.5, 1).is_err());
-        assert!(stratified_holdout(&[0, 0], 0.0, 1).is_err());
-        assert!(stratified_holdout(&[0, 0], f64::NAN, 1).is_err());
-        assert!(holdout(&TargetValues::Numbers(vec![1.0]), 0.5, 1).is_err());
-        assert!(holdout(&TargetValues::Numbers(vec![]), 0.5, 1).is_err());
-    }
-
-    #[test]
-    fn the_generator_is_the_published_one() {
-        // The first outputs for the seed 1234567 of the reference implementation.
-        let mut random = SplitMix64(1_234_567);
-        assert_eq!([random.next(), random.next()], [6_457_827_717_110_365_317, 3_203_168_211_198_807_973]);
-    }
-
-    proptest! {
-        #[test]
-        fn numbers_are_held_out_by_their_share(n_rows in 2usize..80, share in 0.05f64..0.95, seed in any::<u64>()) {
-            let target = TargetValues::Numbers(vec![0.0; n_rows]);
-            let split = holdout(&target, share, seed).unwrap();
-            prop_assert_eq!(&split, &holdout(&target, share, seed).unwrap());
-            let mut rows = [&split.train[..], &split.test[..]].concat();
-            rows.sort_unstable();
-            prop_assert_eq!(rows, (0..n_rows).collect::<Vec<_>>());
-            prop_assert!(!split.train.is_empty() && !split.test.is_empty());
-            prop_assert!((split.test.len() as f64 - share * n_rows as f64).abs() <= 1.0);
-        }
-
-        #[test]
-        fn a_holdout_has_its_share_of_each_class(
-            labels in proptest::collection::vec(0u8..3, 2..60),
-            share in 0.05f64..0.95,
-            seed in any::<u64>(),
-        ) {
-            let Ok(holdout) = stratified_holdout(&labels, share, seed) else {
-                prop_assert!(classes(&labels).iter().all(|rows| rows.len() < 2));
-                return Ok(());
-            };
-            prop_assert_eq!(&holdout, &stratified_holdout(&labels, share, seed).unwrap());
-            let mut rows = [&holdout.train[..], &holdout.test[..]].concat();
-            rows.sort_unstable();
-            prop_assert_eq!(rows, (0..labels.len()).collect::<Vec<_>>());
-            for class in classes(&labels).into_iter().filter(|rows| rows.len() > 1) {
-                let n_test = class.iter().filter(|row| holdout.test.contains(row)).count();
-                prop_assert!(n_test >= 1 && n_test < class.len());
-                let wanted = share * class.len() as f64;
-                prop_assert!((n_test as f64 - wanted).abs() <= 1.0);
-            }
-        }
-    }
-}
+mod tests;

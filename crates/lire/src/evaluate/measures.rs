@@ -3,12 +3,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::checks::{check_classes, check_numbers, check_weights};
 use super::confusion::Confusion;
 use super::measure::Measure;
-use super::predictions::{ClassPredictions, Predictions, check_numbers, check_weights};
 use super::ranking::{area_under_curve, average_precision};
 use super::reliability::Reliability;
+use super::sums::order_free_sum;
 use crate::error::{Error, Result};
+use crate::model::{ClassPredictions, Predictions};
 use crate::table::{ClassLabels, TargetValues};
 
 /// How good predictions are, each measure as scikit-learn defines it and by row weights.
@@ -76,7 +78,7 @@ impl Measures {
     pub fn of(truth: &TargetValues, predictions: &Predictions, weights: &[f64]) -> Result<Self> {
         match (truth, predictions) {
             (TargetValues::Classes(truth), Predictions::Classes(said)) => {
-                said.check(truth)?;
+                check_classes(said, truth)?;
                 check_weights(truth.labels.len(), weights)?;
                 Ok(Self::Classes(ClassMeasures::of(truth, said, weights)))
             }
@@ -154,8 +156,8 @@ impl ClassMeasures {
         let recalls = (0..truth.classes.len()).filter_map(|class| confusion.recall(class));
         let f1s = truth.outputs().filter_map(|class| confusion.f1(class as usize));
         let likelihood = |row: usize| said.likelihood(row, truth.labels[row]);
-        let brier = |row: usize| said.squared_distance(row, truth.labels[row]);
-        let reliability = said.reliability(truth, weights);
+        let brier = |row: usize| squared_distance(said, row, truth.labels[row]);
+        let reliability = reliability(said, truth, weights);
         Self {
             accuracy: confusion.right() / confusion.total(),
             balanced_accuracy: mean(recalls).unwrap_or(0.0),
@@ -172,33 +174,22 @@ impl ClassMeasures {
     }
 }
 
-impl ClassPredictions {
-    /// The probability that a class was given.
-    fn likelihood(&self, row: usize, class: u32) -> f64 {
-        match &self.probabilities[..] {
-            [positive] if class == 0 => 1.0 - positive[row],
-            [positive] => positive[row],
-            columns => columns[class as usize][row],
-        }
-    }
+/// Rows by probability: of two classes that of the positive one, of several that of the predicted one.
+fn reliability(said: &ClassPredictions, truth: &ClassLabels, weights: &[f64]) -> Reliability {
+    let class = |row: usize| if said.probabilities.len() == 1 { 1 } else { said.labels[row] };
+    let of_row =
+        |row: usize| (said.likelihood(row, class(row)), truth.labels[row] == class(row), weights[row]);
+    Reliability::of((0..weights.len()).map(of_row))
+}
 
-    /// Rows by probability: of two classes that of the positive one, of several that of the predicted one.
-    fn reliability(&self, truth: &ClassLabels, weights: &[f64]) -> Reliability {
-        let class = |row: usize| if self.probabilities.len() == 1 { 1 } else { self.labels[row] };
-        let of_row =
-            |row: usize| (self.likelihood(row, class(row)), truth.labels[row] == class(row), weights[row]);
-        Reliability::of((0..weights.len()).map(of_row))
+/// How far the probabilities are from certainty of a class; of two only the positive one counts.
+fn squared_distance(said: &ClassPredictions, row: usize, class: u32) -> f64 {
+    if said.probabilities.len() == 1 {
+        return (1.0 - said.likelihood(row, class)).powi(2);
     }
-
-    /// How far the probabilities are from certainty of a class; of two only the positive one counts.
-    fn squared_distance(&self, row: usize, class: u32) -> f64 {
-        if self.probabilities.len() == 1 {
-            return (1.0 - self.likelihood(row, class)).powi(2);
-        }
-        let certain = |column: usize| f64::from(u8::from(column == class as usize));
-        let columns = self.probabilities.iter().enumerate();
-        columns.map(|(column, p)| (p[row] - certain(column)).powi(2)).sum()
-    }
+    let certain = |column: usize| f64::from(u8::from(column == class as usize));
+    let columns = said.probabilities.iter().enumerate();
+    columns.map(|(column, p)| (p[row] - certain(column)).powi(2)).sum()
 }
 
 impl NumberMeasures {
@@ -245,10 +236,10 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 
 /// The weighted mean over the rows.
 fn weighted_mean(weights: &[f64], value: impl Fn(usize) -> f64) -> f64 {
-    let total: f64 = weights.iter().sum();
     // A row without weight is no row, whatever its value.
     let counted = weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
-    counted.map(|(row, weight)| weight * value(row)).sum::<f64>() / total
+    let terms: Vec<f64> = counted.map(|(row, weight)| weight * value(row)).collect();
+    order_free_sum(&terms) / order_free_sum(weights)
 }
 
 #[cfg(test)]

@@ -3,23 +3,25 @@
 //! All go by row weights. A weight means repetition: 2 counts as the row twice, 0 as no row.
 
 mod baseline;
+mod checks;
 mod confusion;
+mod contents;
 mod folds;
 mod measure;
 mod measures;
-mod predictions;
 mod ranking;
 mod reliability;
 mod rule_measures;
 mod summary;
+mod sums;
 mod wilcoxon;
 
 pub use baseline::Baseline;
 pub use confusion::Confusion;
-pub use folds::{Folds, Holdout, folds, holdout, plain_folds, stratified_folds, stratified_holdout};
+pub(crate) use contents::exact_hashes;
+pub use folds::{ClassSize, Division, Holdout, Splits};
 pub use measure::{Better, Measure};
 pub use measures::{ClassMeasures, Measures, NumberMeasures};
-pub use predictions::{ClassPredictions, Predictions};
 pub use ranking::{area_under_curve, average_precision};
 pub use reliability::{Reliability, ReliabilityBin};
 pub use rule_measures::{RuleMeasures, diversity};

@@ -38,6 +38,24 @@ impl Summaries {
         Self(kinds.iter().map(|&kind| (kind, Summary::of(&values(kind)))).collect())
     }
 
+    /// The same where parts come in rounds that divide the same rows anew: the mean over all parts, and the mean of the
+    /// rounds' spreads. Rounds are not independent, so more of them must not make the mean look surer than one does.
+    pub fn of_rounds<T>(
+        kinds: &[Measure],
+        parts: &[T],
+        in_round: usize,
+        get: impl Fn(&T, Measure) -> Option<f64>,
+    ) -> Self {
+        let rounds: Vec<Self> =
+            parts.chunks(in_round.max(1)).map(|round| Self::of(kinds, round, &get)).collect();
+        let of_kind = |&(kind, all): &(Measure, Option<Summary>)| {
+            let spreads: Vec<f64> = rounds.iter().filter_map(|round| round.get(kind)?.std).collect();
+            let std = Summary::of(&spreads).map(|spreads| spreads.mean);
+            (kind, all.map(|all| Summary { std, ..all }))
+        };
+        Self(Self::of(kinds, parts, &get).0.iter().map(of_kind).collect())
+    }
+
     /// Mean and spread of a measure, if there is one.
     pub fn get(&self, measure: Measure) -> Option<Summary> {
         self.0.iter().find(|(kind, _)| *kind == measure).and_then(|(_, summary)| *summary)
@@ -59,5 +77,15 @@ mod tests {
         assert_eq!(Summary::of(&[1.0, 2.0, 3.0]), Some(Summary { mean: 2.0, std: Some(1.0) }));
         assert_eq!(Summary::of(&[5.0]), Some(Summary { mean: 5.0, std: None }));
         assert_eq!(Summary::of(&[]), None);
+    }
+
+    #[test]
+    fn rounds_do_not_make_a_mean_surer() {
+        let of = |parts: &[f64]| Summaries::of_rounds(&[Measure::Auc], parts, 3, |part, _| Some(*part));
+        let summary = of(&[1.0, 2.0, 3.0, 2.0, 4.0, 6.0]).get(Measure::Auc);
+        assert_eq!(summary, Some(Summary { mean: 3.0, std: Some(1.5) }));
+        let single =
+            Summaries::of_rounds(&[Measure::Auc], &[0.5], 1, |part, _| Some(*part)).get(Measure::Auc);
+        assert_eq!(single, Some(Summary { mean: 0.5, std: None }));
     }
 }

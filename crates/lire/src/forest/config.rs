@@ -119,7 +119,19 @@ impl Default for ForestConfig {
     }
 }
 
+/// Why a learning rate has no effect, and what to do.
+pub(crate) const NO_STEPS: &str = "only boosting takes steps; leave it out, or let boosting grow the trees";
+
 impl ForestConfig {
+    /// Refuses a learning rate, other than the default, that would have no effect.
+    pub fn check_used(&self) -> Result<()> {
+        let is_idle = self.generator != TreeGenerator::Boosting;
+        if is_idle && self.learning_rate != Self::default().learning_rate {
+            return Err(Error::config("learning_rate", NO_STEPS));
+        }
+        Ok(())
+    }
+
     /// Says which parameter cannot be used, if any.
     pub fn check(&self) -> Result<()> {
         let at_least = |parameter, value: usize, least: usize| {

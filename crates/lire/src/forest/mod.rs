@@ -28,6 +28,7 @@ mod spelling;
 mod tally;
 mod tree;
 
+pub(crate) use config::NO_STEPS;
 pub use config::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
 
 use serde::{Deserialize, Serialize};

@@ -50,7 +50,7 @@ fn data(n: usize, seed: u64) -> (Table, [TargetValues; 2]) {
     let category =
         |n: usize| FeatureKind::Category { levels: (0..n).map(|level| level.to_string()).collect() };
     let kinds = [FeatureKind::Real, FeatureKind::Integer, category(12), category(2)];
-    let features = kinds.map(|kind| Feature { name: "x".into(), kind, has_missing: true }).to_vec();
+    let features = kinds.map(|kind| Feature::new("x", kind, true)).to_vec();
     let columns =
         vec![Values::Numbers(fine), Values::Numbers(coarse), Values::Codes(many), Values::Codes(few)];
     let targets = [TargetValues::of_bools(&labels), TargetValues::Numbers(numbers)];
@@ -299,7 +299,7 @@ fn a_set_flag_stops_between_trees() {
 fn missing_values_take_the_better_side() {
     let numbers: Vec<f64> =
         (0..200).map(|row| if row % 4 == 0 { f64::NAN } else { f64::from(row % 4) }).collect();
-    let features = vec![Feature { name: "x".into(), kind: FeatureKind::Real, has_missing: true }];
+    let features = vec![Feature::new("x", FeatureKind::Real, true)];
     let table = Table::new(Schema { features }, vec![Values::Numbers(numbers)], 200).unwrap();
     for (positive, test, missing_left) in [
         ([0, 1], SplitTest::AtMost(0), true),

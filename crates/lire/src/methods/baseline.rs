@@ -6,8 +6,8 @@ use super::Training;
 use crate::binning::{BinnedTable, Outcome, Rows};
 use crate::config::Settings;
 use crate::error::{Error, Result};
-use crate::evaluate::{ClassPredictions, Predictions};
 use crate::forest::{self, Combination, Forest, ForestConfig, Tree, TreeGenerator};
+use crate::model::{ClassPredictions, Predictions};
 use crate::objective::sigmoid;
 use crate::table::{Schema, Table};
 use crate::watch::Watch;
@@ -131,7 +131,7 @@ mod tests {
 
     fn table() -> Table {
         let levels = ["a", "b", "c"].map(String::from).to_vec();
-        let feature = |name: &str, kind| Feature { name: name.into(), kind, has_missing: true };
+        let feature = |name: &str, kind| Feature::new(name, kind, true);
         let features = vec![feature("x", FeatureKind::Real), feature("k", FeatureKind::Category { levels })];
         let numbers = (0..200).map(|row| if row % 17 == 0 { f64::NAN } else { f64::from(row * row % 61) });
         let codes = (0..200).map(|row| row % 7 % 3);

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::column_order::ColumnOrder;
 use super::{Timings, Training};
 use crate::binning::{BinnedTable, Rows};
 use crate::config::Settings;
 use crate::coverage::{Candidates, Coverage, Pair};
-use crate::forest;
+use crate::forest::{self, ForestConfig};
 use crate::objective::{Bounds, LossKind, WEIGHT_LIMIT};
 use crate::rules::{Allowed, Rule, distinct_by_text, extract};
 use crate::solver::Problem;
@@ -34,15 +35,22 @@ impl GrownCandidates {
         let mut timings = Timings::default();
 
         let binned = BinnedTable::of(&training.table, &training.weights);
-        let rows = Rows::merge(&binned, &training.target, &training.weights);
+        let mut rows = Rows::merge(&binned, &training.target, &training.weights);
+        let order = ColumnOrder::of(&rows);
+        order.apply(&mut rows);
         clock.lap(&mut timings.binning);
 
-        let grow = |outcome| forest::grow(&rows, outcome, &settings.forest, watch);
+        let config =
+            ForestConfig { excluded: order.places(&settings.forest.excluded), ..settings.forest.clone() };
+        let grow = |outcome| forest::grow(&rows, outcome, &config, watch);
         let forests: Vec<forest::Forest> = rows.outcomes.iter().map(grow).collect();
         clock.lap(&mut timings.forest);
 
-        let of_forest = |forest| extract(forest, &rows.binned, schema, &settings.rules);
-        let mut rules = distinct_by_text(forests.iter().flat_map(of_forest).collect(), schema);
+        let in_order = order.schema(schema);
+        let of_forest = |forest| extract(forest, &rows.binned, &in_order, &settings.rules);
+        let rules = forests.iter().flat_map(of_forest).map(|rule| order.rule(rule)).collect();
+        let mut rules = distinct_by_text(rules, schema);
+        order.restore(&mut rows);
         rules.retain(|rule| rule.allowed(&settings.monotone) != Allowed::Nothing);
         let Candidates { rules, coverage, masses } = Candidates::of(rules, &rows, schema, &settings.rules);
         clock.lap(&mut timings.candidates);
@@ -78,7 +86,7 @@ fn bounds(rule: &Rule, settings: &Settings) -> Bounds {
 }
 
 /// Measures stages.
-pub(super) struct Clock(pub Instant);
+pub(crate) struct Clock(pub Instant);
 
 impl Clock {
     pub fn lap(&mut self, stage: &mut Duration) {

@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod candidates;
+mod column_order;
 mod cross_validation;
 pub mod glrm;
 pub mod linear;
@@ -80,6 +81,8 @@ pub struct Timings {
     pub forest: Duration,
     /// Extracting rules and evaluating them.
     pub candidates: Duration,
+    /// Comparing models on rows left out, everything learned anew on the others.
+    pub comparison: Duration,
     /// Choosing rules and weights.
     pub solver: Duration,
 }

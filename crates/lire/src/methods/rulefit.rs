@@ -13,7 +13,7 @@ use crate::config::{Config, Settings};
 use crate::coverage::Coverage;
 use crate::evaluate::Holdout;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
-use crate::solver::{Problem, StopReason};
+use crate::solver::{Problem, StopReason, stop_reason};
 use crate::watch::{Progress, Watch};
 
 /// Chooses among the candidates, for each output by itself; also gives the configuration with the γ that was used.
@@ -25,14 +25,19 @@ pub fn choose(
     splits: &[Holdout],
     watch: &Watch,
 ) -> (Learned, Config) {
-    let candidates = source.candidates(training, settings, watch);
+    let mut candidates = source.candidates(training, settings, watch);
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings, config.linear_terms);
-    let gamma = settings.gamma.unwrap_or_else(|| {
+    clock.lap(&mut candidates.timings.solver);
+    let gamma = if let Some(gamma) = settings.gamma {
+        gamma
+    } else {
         let parts = grow_parts(training, settings, source, splits, config.linear_terms, watch);
-        gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), watch)
-    });
-    let stop_reason = StopReason::of(watch);
+        let gamma = gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), watch);
+        clock.lap(&mut candidates.timings.comparison);
+        gamma
+    };
+    let stop_reason = stop_reason(watch);
     let outputs = design.problems.par_iter().map(|problem| {
         let l1 = design.l1(problem);
         learned(&l1.path(&[gamma], L1_TOLERANCE)[0], gamma, &design.linear, stop_reason)
@@ -66,7 +71,7 @@ fn learned(
         slopes: linear.iter().zip(&solution.linear).map(|(column, &weight)| column.slope(weight)).collect(),
         objective: solution.objective,
         loss: solution.objective - gamma * size,
-        certified: true,
+        certified: solution.is_proven(),
         stop_reason,
         n_moves: 0,
     }
@@ -85,7 +90,9 @@ impl Design {
             let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
             return Self { problems, linear: Vec::new() };
         }
-        // With numbers beside the rules, rows that the rules do not tell apart differ all the same.
+        // With numbers beside the rules, rows that the rules do not tell apart differ all the same. Their content orders
+        // them, so that sums over them round the same way whatever the order of the input.
+        let (training, _) = &training.distinct();
         let rules = &candidates.rules;
         let n_rows = training.table.n_rows();
         let coverage = Coverage::build(n_rows, rules.len(), |rule| rules[rule].cover(&training.table));
@@ -103,5 +110,25 @@ impl Design {
     /// The least γ that leaves no rule in any output.
     fn gamma_max(&self) -> f64 {
         self.problems.iter().map(|problem| self.l1(problem).gamma_max()).fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Weights;
+
+    #[test]
+    fn only_a_closed_gap_is_a_certificate() {
+        let solution = |gap: f64| L1Solution {
+            weights: Weights::default(),
+            linear: Vec::new(),
+            objective: 0.5,
+            violation: 0.0,
+            gap,
+            gap_tolerance: 1e-6,
+        };
+        let certified = |gap: f64| learned(&solution(gap), 0.1, &[], StopReason::Converged).certified;
+        assert_eq!([0.0, 1e-6, 1e-5, f64::NAN].map(certified), [true, true, false, false]);
     }
 }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::binning::mix;
 use crate::config::{BaseRate, ClassWeight, ClassWeightRule, Config};
 use crate::coverage::Pair;
+use crate::evaluate::exact_hashes;
 use crate::model::TargetScale;
 use crate::table::{ClassLabels, Dataset, Table, TargetValues, Values};
 
@@ -59,11 +59,17 @@ impl<'a> Training<'a> {
     ///
     /// Also gives how many rows each of them is.
     pub fn distinct(&self) -> (Training<'static>, Vec<f64>) {
-        let contents = self.contents();
+        let contents = exact_hashes(&self.table);
         let mut order: Vec<usize> = (0..contents.len()).filter(|&row| self.weights[row] > 0.0).collect();
-        // Weights decide among equal contents, so that their sum rounds the same way whatever the order of the input.
+        let by_truth = |a: usize, b: usize| match &self.target {
+            TargetValues::Classes(of) => of.labels[a].cmp(&of.labels[b]),
+            TargetValues::Numbers(values) => values[a].total_cmp(&values[b]),
+        };
+        // Truth and weight decide among equal contents, so that rows are merged and their weights summed in the same
+        // way whatever the order of the input.
         order.sort_by(|&a, &b| {
-            contents[a].cmp(&contents[b]).then_with(|| self.weights[a].total_cmp(&self.weights[b]))
+            let by_weight = || self.weights[a].total_cmp(&self.weights[b]);
+            contents[a].cmp(&contents[b]).then_with(|| by_truth(a, b)).then_with(by_weight)
         });
         let same = |&a: &usize, &b: &usize| contents[a] == contents[b] && self.is_same(a, b);
         let runs: Vec<&[usize]> = order.chunk_by(same).collect();
@@ -107,23 +113,6 @@ impl<'a> Training<'a> {
                 vec![values.iter().zip(&self.weights).map(mass).collect()]
             }
         }
-    }
-
-    /// A hash of the features of each row.
-    pub fn contents(&self) -> Vec<u64> {
-        // Adding zero turns −0 into 0, and all that is missing has the same bits.
-        let bits = |number: f64| if number.is_nan() { u64::MAX } else { (number + 0.0).to_bits() };
-        let mut hashes = vec![0; self.weights.len()];
-        for column in self.table.columns() {
-            for (row, hash) in hashes.iter_mut().enumerate() {
-                let cell = match column {
-                    Values::Numbers(values) => bits(values[row]),
-                    Values::Codes(codes) => u64::from(codes[row]),
-                };
-                *hash = mix(*hash ^ cell);
-            }
-        }
-        hashes
     }
 
     /// For each output what must be added to the log-odds so that they refer to the wanted class shares instead of

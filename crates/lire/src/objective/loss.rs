@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exp;
 use crate::coverage::Pair;
+use crate::model::Link;
 
 /// The loss that is minimised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -23,6 +24,15 @@ pub enum LossKind {
 }
 
 impl LossKind {
+    /// How a score that minimises the loss becomes a probability.
+    pub fn link(self) -> Link {
+        match self {
+            Self::Exponential => Link::Logistic { scale: 2.0 },
+            Self::Logistic => Link::Logistic { scale: 1.0 },
+            Self::Squared => Link::Identity {},
+        }
+    }
+
     /// The weight of the rows behind a mass.
     pub fn weight(self, mass: Pair) -> f64 {
         match self {

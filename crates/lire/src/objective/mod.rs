@@ -30,10 +30,11 @@ pub use loss::{Derivatives, Exponential, Logistic, Loss, LossKind, Score, Square
 pub use penalty::{Penalty, PenaltyKind, SupportSummary};
 pub use steps::{Level, Limits, Range, Removal, Spread, Step, Steps, Sums, Total};
 
+// Bounds every weight and the intercept, so that the re-fit stays finite on separable data.
+pub use crate::model::WEIGHT_LIMIT;
+
 use serde::{Deserialize, Serialize};
 
-/// Bounds every weight and the intercept, so that the re-fit stays finite on separable data.
-pub const WEIGHT_LIMIT: f64 = 20.0;
 /// A rule with a smaller weight is not in the support: the ratio penalty could otherwise be lowered
 /// by padding with rules that do nothing.
 pub const MIN_WEIGHT: f64 = 1e-4;

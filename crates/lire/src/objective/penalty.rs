@@ -52,6 +52,11 @@ impl SupportSummary {
 }
 
 impl Penalty {
+    /// With other prices, as factors of these.
+    pub fn times(self, gamma: f64, lambda: f64) -> Self {
+        Self { gamma: self.gamma * gamma, lambda: self.lambda * lambda, ..self }
+    }
+
     /// The price of a support.
     pub fn of(&self, support: SupportSummary) -> f64 {
         let local = match self.kind {

@@ -1,7 +1,6 @@
 //! What a condition asks of a column's bins, for evaluating rules fast on training rows.
 
-use super::packed::{all_rows, keep_where};
-use super::{Condition, Rule, Test};
+use super::{Condition, Rule, Test, all_rows, keep_where};
 use crate::binning::{BinnedColumn, BinnedTable, Edges, MISSING_BIN};
 
 /// The bins that satisfy a condition, as a set of 256 bits; [`MISSING_BIN`] is one of them.
@@ -10,23 +9,26 @@ pub struct BinTest {
     words: [u64; 4],
 }
 
-impl Rule {
-    /// The rows that the rule covers, packed: row `r` is bit `r mod 64` of word `r / 64`. None if
-    /// the bins are too coarse to tell; they never are for a rule extracted from trees on them.
-    pub fn cover_binned(&self, binned: &BinnedTable) -> Option<Vec<u64>> {
-        let mut rows = all_rows(binned.n_rows);
-        for condition in &self.conditions {
-            let column = &binned.columns[condition.feature];
-            condition.on_bins(column)?.keep(&column.bins, &mut rows);
-        }
-        Some(rows)
+/// The rows that a rule covers, packed: row `r` is bit `r mod 64` of word `r / 64`. None if
+/// the bins are too coarse to tell; they never are for a rule extracted from trees on them.
+pub fn cover_binned(rule: &Rule, binned: &BinnedTable) -> Option<Vec<u64>> {
+    let mut rows = all_rows(binned.n_rows);
+    for condition in &rule.conditions {
+        let column = &binned.columns[condition.feature];
+        condition.on_bins(column)?.keep(&column.bins, &mut rows);
     }
+    Some(rows)
 }
 
-impl Condition {
+/// What bins can tell of a condition.
+pub trait OnBins {
     /// The bins that satisfy the condition. None if some bin holds both values that do and values
     /// that do not: a threshold between two cuts, or a level that only the bin of rare levels can hold.
-    pub fn on_bins(&self, column: &BinnedColumn) -> Option<BinTest> {
+    fn on_bins(&self, column: &BinnedColumn) -> Option<BinTest>;
+}
+
+impl OnBins for Condition {
+    fn on_bins(&self, column: &BinnedColumn) -> Option<BinTest> {
         let accepted = match (&self.test, &column.edges) {
             (Test::Known, _) => (0..column.n_bins()).collect(),
             (Test::Missing, _) => Vec::new(),
@@ -103,7 +105,7 @@ impl BinTest {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::arbitrary;
+    use super::super::random_trees;
     use super::*;
 
     fn column(edges: Edges) -> BinnedColumn {
@@ -140,8 +142,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bins_tell_what_the_values_tell((data, rule) in arbitrary::binned_and_rule()) {
-            prop_assert_eq!(rule.cover_binned(&data.binned), Some(rule.cover(&data.table)));
+        fn bins_tell_what_the_values_tell((data, rule) in random_trees::binned_and_rule()) {
+            prop_assert_eq!(cover_binned(&rule, &data.binned), Some(rule.cover(&data.table)));
         }
 
         #[test]

@@ -13,12 +13,9 @@ pub struct Brevity {
     n_characters: usize,
 }
 
-impl Rule {
-    /// How much there is to read in the rule.
-    pub fn brevity(&self, schema: &Schema) -> Brevity {
-        let n_characters = self.text(schema).chars().count();
-        Brevity { n_conditions: self.n_conditions(), n_characters }
-    }
+/// How much there is to read in a rule.
+pub fn brevity(rule: &Rule, schema: &Schema) -> Brevity {
+    Brevity { n_conditions: rule.n_conditions(), n_characters: rule.text(schema).chars().count() }
 }
 
 /// The rules without repetitions: the first of each text, in order.
@@ -34,7 +31,7 @@ mod tests {
     use crate::table::{Feature, FeatureKind};
 
     fn schema() -> Schema {
-        let feature = |name: &str| Feature { name: name.into(), kind: FeatureKind::Real, has_missing: false };
+        let feature = |name: &str| Feature::new(name, FeatureKind::Real, false);
         Schema { features: vec![feature("age"), feature("x")] }
     }
 
@@ -51,7 +48,7 @@ mod tests {
     #[test]
     fn fewer_conditions_are_briefer_than_fewer_characters() {
         let schema = schema();
-        let brevity = |text| parse(text, &schema).unwrap().brevity(&schema);
+        let brevity = |text| brevity(&parse(text, &schema).unwrap(), &schema);
         assert!(brevity("age > 1.23456789012") < brevity("age > 1 & x > 1"));
         assert!(brevity("x > 1") < brevity("age > 1"));
         assert_eq!(brevity("x > 1"), brevity("x ≤ 2"));

@@ -80,7 +80,8 @@ fn tests(test: SplitTest, edges: &Edges) -> (Test, Test) {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::arbitrary::{self, Data};
+    use super::super::cover_binned;
+    use super::super::random_trees::{self, Data};
     use super::*;
     use crate::binning::MISSING_BIN;
     use crate::forest::{Combination, Node};
@@ -105,7 +106,7 @@ mod tests {
     #[test]
     fn rules_read_as_people_say_them() {
         let boolean = FeatureKind::Boolean { levels: ["no", "yes"].map(String::from).to_vec() };
-        let feature = |name: &str, kind, has_missing| Feature { name: name.into(), kind, has_missing };
+        let feature = |name: &str, kind, has_missing| Feature::new(name, kind, has_missing);
         let features = vec![feature("age", FeatureKind::Integer, true), feature("angina", boolean, false)];
         let column = |edges, has_missing| BinnedColumn { bins: Vec::new(), edges, has_missing };
         let columns = vec![
@@ -147,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_node_and_its_rule_take_the_same_rows((data, tree) in arbitrary::data_and_tree()) {
+        fn a_node_and_its_rule_take_the_same_rows((data, tree) in random_trees::data_and_tree()) {
             for (node, rule) in rules_of_nodes(&tree, &data.binned).into_iter().enumerate() {
                 let rule = rule.and_then(|rule| simplify(rule, &data.binned, data.table.schema()));
                 for row in 0..data.table.n_rows() {
@@ -155,13 +156,13 @@ mod tests {
                     prop_assert_eq!(covered, reaches(&tree, &data, row, node), "node {} row {}", node, row);
                 }
                 if let Some(rule) = rule {
-                    prop_assert_eq!(rule.cover_binned(&data.binned), Some(rule.cover(&data.table)));
+                    prop_assert_eq!(cover_binned(&rule, &data.binned), Some(rule.cover(&data.table)));
                 }
             }
         }
 
         #[test]
-        fn extracted_rules_are_in_normal_form((data, tree) in arbitrary::data_and_tree()) {
+        fn extracted_rules_are_in_normal_form((data, tree) in random_trees::data_and_tree()) {
             let forest = Forest { trees: vec![tree.clone(), tree], base: 0.0, combination: Combination::Sum };
             let schema = data.table.schema();
             let rules = extract(&forest, &data.binned, schema, &RuleConfig::default());

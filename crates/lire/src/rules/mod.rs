@@ -1,106 +1,27 @@
-//! Rules: conjunctions of conditions, each on one feature. A rule is a predicate and nothing more.
+//! Candidate rules: out of trees, simplified, distinct. What a rule is stands in `lire-model`.
 //!
 //! ```text
-//! forest → extract → simplify → distinct → rules ⇄ text
-//!                                                ⇄ data (the model file)
+//! forest → extract → simplify → distinct → rules
 //! ```
 //!
-//! A rule is in normal form when it has at most one condition a feature, ordered by feature, none of
-//! which is always or never true. [`Rule::conjunction`], [`extract`], [`parse`] and [`RuleData::to_rule`]
-//! give nothing else, so that rules are equal exactly when their texts are.
+//! [`extract`] gives rules in normal form only: rules are equal exactly when their texts are.
 
 mod bins;
 mod config;
-mod conjunction;
-mod data;
-mod direction;
 mod distinct;
 mod extract;
 mod imported;
 mod nested;
-mod packed;
-mod parse;
-mod predicate;
-mod reader;
 mod simplify;
-mod spelling;
-mod text;
 
-pub use bins::BinTest;
+pub use bins::{BinTest, OnBins, cover_binned};
 pub use config::{DistinctBy, RuleConfig};
-pub use data::{ConditionData, RuleData};
-pub use direction::{Allowed, Direction};
-pub use distinct::{Brevity, distinct_by_text};
+pub use distinct::{Brevity, brevity, distinct_by_text};
 pub use extract::extract;
 pub use imported::{ImportedSplit, ImportedTest, ImportedTrees};
+pub use lire_model::rules::*;
 pub use nested::NestedRules;
-pub(crate) use packed::pack;
-pub use packed::{all_rows, n_words};
-pub use parse::parse;
 pub(crate) use simplify::simplify;
 
-/// A conjunction of conditions, at most one a feature, ordered by feature. Without conditions it
-/// holds always.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Rule {
-    /// The conditions.
-    pub conditions: Vec<Condition>,
-}
-
-/// What a rule asks of one feature.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Condition {
-    /// The feature's position in the schema.
-    pub feature: usize,
-    /// What is asked of a known value.
-    pub test: Test,
-    /// Whether a missing value satisfies the condition.
-    pub takes_missing: bool,
-}
-
-/// What a condition asks of a known value.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Test {
-    /// `above < x ≤ at_most`; a side that is `None` is open, but not both.
-    Interval {
-        /// The value must be greater.
-        above: Option<f64>,
-        /// The value must not be greater.
-        at_most: Option<f64>,
-    },
-    /// The value is one of these levels (sorted, without repetition, at least one).
-    In(Vec<u32>),
-    /// The value is none of these levels (sorted, without repetition, at least one).
-    NotIn(Vec<u32>),
-    /// Any known value of any column: `x is known`.
-    Known,
-    /// No known value of any column: with [`Condition::takes_missing`], `x is missing`.
-    Missing,
-}
-
-impl Rule {
-    /// The positions of the features that the rule asks about, in ascending order.
-    pub fn features(&self) -> impl Iterator<Item = usize> + '_ {
-        self.conditions.iter().map(|condition| condition.feature)
-    }
-
-    /// The number of conditions, the "length" of a rule.
-    pub fn n_conditions(&self) -> usize {
-        self.conditions.len()
-    }
-}
-
-impl Condition {
-    /// `x is known`.
-    pub fn known(feature: usize) -> Self {
-        Self { feature, test: Test::Known, takes_missing: false }
-    }
-
-    /// `x is missing`.
-    pub fn missing(feature: usize) -> Self {
-        Self { feature, test: Test::Missing, takes_missing: true }
-    }
-}
-
 #[cfg(test)]
-mod arbitrary;
+mod random_trees;

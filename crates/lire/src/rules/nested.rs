@@ -83,8 +83,8 @@ impl NestedRules {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::arbitrary;
     use super::*;
+    use lire_model::rules::arbitrary;
 
     proptest! {
         #[test]

@@ -5,15 +5,17 @@ mod grid;
 mod measured;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::config::{Config, SelectionRule, Settings, SizeBudget};
 use crate::error::{Error, Result};
-use crate::evaluate::{Better, Holdout, Measure, Measures, Summaries};
+use crate::evaluate::{Better, Holdout, Measure, Measures, Splits, Summaries};
+use crate::methods::candidates::Clock;
 use crate::methods::{GrownCandidates, Learned, RuleSource, Training, lire};
-use crate::model::{Link, Meaning};
+use crate::model::Meaning;
 use crate::solver::{PathEnd, Prices, Solution};
 use crate::table::{Dataset, TargetValues};
 use crate::watch::{Progress, Stop, Watch};
@@ -34,6 +36,8 @@ pub struct Selection {
     pub rule: SelectionRule,
     /// How many parts of the rows were left out in turn.
     pub n_splits: usize,
+    /// How often the rows were divided into such parts.
+    pub n_rounds: usize,
     /// The models, each different from the others, by γ and then λ.
     pub models: Vec<PathModel>,
 }
@@ -53,7 +57,7 @@ pub struct PathModel {
     pub local_support_max: usize,
     /// Measures on the rows that it was fitted on.
     pub train: Measures,
-    /// Mean and spread of the measures on rows left out, of models of the same prices fitted on the others; none if
+    /// Mean and spread (of a round, on average) of the measures on rows left out, of models of the same prices fitted on the others; none if
     /// the model is outside the budget.
     pub validation: Option<Summaries>,
     /// Whether it was chosen.
@@ -155,17 +159,20 @@ pub fn choose(
     settings: &Settings,
     config: Config,
     source: &RuleSource,
-    splits: &[Holdout],
+    splits: &Splits,
     watch: &Watch,
 ) -> Result<(Learned, Config, Selection)> {
     let candidates = source.candidates(training, settings, watch);
+    let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
     let mut entries = entries(data, training, settings, &config, &candidates, watch)?;
+    clock.lap(&mut timings.solver);
     let budget = &settings.selection.budget;
     if entries.iter().all(|entry| !entry.fits(budget)) {
         return Err(out_of_reach(&entries, budget));
     }
     let prices = Validated::of(&entries, budget);
     let validated = validate(data, training, (settings, &config), source, &prices, splits, watch)?;
+    clock.lap(&mut timings.comparison);
     if watch.stop() == Some(Stop::Interrupted) {
         return Err(Error::Interrupted);
     }
@@ -181,16 +188,19 @@ pub fn choose(
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter());
         Ok(Entry { prices: entry.prices, measured: rows.measure(&outputs)?, outputs })
     };
-    let chosen = choice::settle(&mut models, &mut entries, &settings.selection, splits.len(), certified)?;
+    let chosen = choice::settle(&mut models, &mut entries, &settings.selection, splits.in_round, certified)?;
     let selection = Selection {
         metric: settings.selection.measure,
         rule: settings.selection.rule,
-        n_splits: splits.len(),
+        n_splits: splits.in_round,
+        n_rounds: splits.all.len() / splits.in_round.max(1),
         models,
     };
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
     let config = Config { gamma: Some(prices.gamma), lambda: Some(prices.lambda), ..config };
-    Ok((lire::learned(candidates, outputs), config, selection))
+    clock.lap(&mut timings.solver);
+    let learned = Learned { timings, ..lire::learned(candidates, outputs) };
+    Ok((learned, config, selection))
 }
 
 /// The distinct models of all rows, by γ and then λ; with a budget also some near to where it binds.
@@ -267,7 +277,7 @@ fn validate(
     (settings, config): (&Settings, &Config),
     source: &RuleSource,
     prices: &Validated,
-    splits: &[Holdout],
+    splits: &Splits,
     watch: &Watch,
 ) -> Result<Vec<Summaries>> {
     let n_done = AtomicUsize::new(0);
@@ -277,7 +287,7 @@ fn validate(
         let left_out = data.select(&split.test);
         let candidates = source.of_split(place, &part, settings, &watch_split);
         let known = std::iter::empty();
-        let mut path = lire::path(&candidates, settings, &prices.all, &known, PathEnd::Rough, &watch_split);
+        let mut path = lire::path(&candidates, settings, &prices.all, &known, PathEnd::Close, &watch_split);
         path.truncate(prices.n_measured);
         let row_weights = data.row_weights();
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
@@ -285,10 +295,11 @@ fn validate(
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten());
         let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();
         let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
-        watch.report(Progress::Validation { done, total: splits.len() });
+        watch.report(Progress::Validation { done, total: splits.all.len() });
         measured
     };
-    let of_splits: Vec<Vec<Measured>> = splits.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
+    let of_splits: Vec<Vec<Measured>> =
+        splits.all.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
     let kinds: Vec<Measure> = match &data.target.values {
         TargetValues::Classes(_) => Measure::OF_CLASSES.to_vec(),
         TargetValues::Numbers(_) => Measure::OF_NUMBERS.to_vec(),
@@ -297,7 +308,7 @@ fn validate(
         kinds.into_iter().chain([Measure::Support, Measure::LocalSupportMean]).collect();
     let summed_up = |place: usize| {
         let parts: Vec<&Measured> = of_splits.iter().map(|of_split| &of_split[place]).collect();
-        Summaries::of(&kinds, &parts, |part, kind| part.get(kind))
+        Summaries::of_rounds(&kinds, &parts, splits.in_round, |part, kind| part.get(kind))
     };
     Ok((0..prices.n_measured).map(summed_up).collect())
 }
@@ -306,7 +317,7 @@ fn validate(
 fn meaning(training: &Training, row_weights: &[f64], config: &Config) -> Meaning {
     let shifts = training.log_odds_shifts(row_weights, config.base_rate);
     let calibrations = vec![None; shifts.len()];
-    let link = Link::of(config.loss.unwrap_or_default());
+    let link = config.loss.unwrap_or_default().link();
     Meaning { link, shifts, calibrations, threshold: config.threshold }
 }
 

@@ -18,7 +18,7 @@ const LAST_WAY: &[(f64, f64)] = &[(0.5, 0.0), (1.0, 1.0)];
 const POOL_RULES: usize = 300;
 /// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
 /// optima are worst, and trials cheap enough to leave them.
-const REBUILD_ROWS: usize = 1000;
+pub(super) const REBUILD_ROWS: usize = 1000;
 /// How much exchanging is worth.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {
@@ -68,8 +68,7 @@ fn walk<'p, L: Steps>(
     let mut state: State<L> = State::of(problem, start);
     let mut trace = Vec::new();
     for &(gamma, lambda) in way {
-        let stage = Penalty { gamma: penalty.gamma * gamma, lambda: penalty.lambda * lambda, ..penalty };
-        let mut walk = Walk::new(problem, stage, state);
+        let mut walk = Walk::new(problem, penalty.times(gamma, lambda), state);
         walk.descend(budget, |neighbourhood| pool.see(neighbourhood));
         (state, trace) = (walk.state, walk.trace);
     }

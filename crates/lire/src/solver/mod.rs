@@ -22,6 +22,8 @@ pub use path::{PathEnd, Prices, certify, solve_path};
 pub use refit::Precision;
 pub use state::State;
 
+pub use crate::model::StopReason;
+
 use crate::coverage::{Coverage, MergedRows, Pair};
 use crate::objective::{Bounds, Exponential, Logistic, Loss, LossKind, Penalty, PenaltyKind, Squared, Steps};
 use crate::watch::{Stop, Watch};
@@ -213,27 +215,11 @@ impl Solution {
     }
 }
 
-impl StopReason {
-    /// What a watch says now.
-    pub fn of(watch: &Watch) -> Self {
-        match watch.stop() {
-            None => Self::Converged,
-            Some(Stop::TimeLimit) => Self::TimeLimit,
-            Some(Stop::Interrupted) => Self::Interrupted,
-        }
+/// Why a search that asks now has to end.
+pub fn stop_reason(watch: &Watch) -> StopReason {
+    match watch.stop() {
+        None => StopReason::Converged,
+        Some(Stop::TimeLimit) => StopReason::TimeLimit,
+        Some(Stop::Interrupted) => StopReason::Interrupted,
     }
-}
-
-/// Why a search ended. None of these is a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum StopReason {
-    /// No move improves.
-    Converged,
-    /// The largest number of moves was made.
-    MoveLimit,
-    /// The time was up.
-    TimeLimit,
-    /// The caller asked to stop.
-    Interrupted,
 }

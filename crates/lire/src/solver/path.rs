@@ -1,9 +1,9 @@
 //! Many (γ, λ) over one problem: each model starts from those of its neighbours.
 //!
-//! Models grow while γ falls, and are thinned out while it rises again; then each may start from any other that is
-//! better under its own prices. All exchanges run on one restricted problem, each certificate on the full one.
+//! Models grow while γ falls, and are thinned out while it rises again and while λ rises; then each may start from any
+//! other that is better under its own prices. All exchanges run on one restricted problem, each certificate on the full one.
 
-use super::best::{Effort, Pool, exchange};
+use super::best::{Effort, Pool, REBUILD_ROWS, exchange};
 use super::budget::Budget;
 use super::descent::{ROUGH_GAIN, Walk};
 use super::{Precision, Problem, Search, Solution, SolverConfig, State, Weights, solve};
@@ -20,12 +20,10 @@ pub struct Prices {
     pub lambda: f64,
 }
 
-/// So often each model looks whether another one is a better start.
+/// Rounds in which each model may restart from a better one of other prices.
 const ROUNDS: usize = 2;
-/// It must be better by so many prices of a rule.
+/// The least improvement that is worth a restart, in multiples of γ.
 const BETTER_RULES: f64 = 0.25;
-/// The same for rough models.
-const BETTER_RULES_ROUGHLY: f64 = 2.0;
 /// Candidates for exchanges beside the rules of all models.
 const MORE_CANDIDATES: usize = 100;
 
@@ -34,21 +32,17 @@ const MORE_CANDIDATES: usize = 100;
 pub enum PathEnd {
     /// To a certificate for each model.
     Certified,
-    /// To models as good as that, almost: the certificate, which takes most of the time, is left out.
+    /// To models as good as that, almost: the certificate, which takes most of the time, is left out for large models.
     Close,
-    /// To models that tell what the prices are worth, in a fraction of the time.
-    Rough,
 }
 
-impl PathEnd {
-    /// Exchanges are tried less than for a single model: the neighbours replace most of that.
-    fn effort(self) -> Effort {
-        match self {
-            Self::Certified | Self::Close => Effort { trials: 16, rebuilding: Effort::FULL.rebuilding / 4 },
-            Self::Rough => Effort { trials: 3, rebuilding: Effort::FULL.rebuilding / 16 },
-        }
-    }
-}
+/// Where no neighbour has more rules, a model of rules that cost so much less takes its place.
+const CHEAPER: f64 = 0.5;
+/// Exchanges are tried less than for a single model: the neighbours replace most of that.
+const EFFORT: Effort = Effort { trials: 16, rebuilding: Effort::FULL.rebuilding };
+/// Models of at most so many rules are certified in any case, and all models of few rows. It costs little there, and each
+/// rule matters.
+const ALWAYS_CERTIFIED: usize = 20;
 
 /// Minimises G for all prices, one solution for each, in their order. Pure, like [`solve`]; warm starts make it much
 /// faster than as many single calls. Models that are known already, of other prices, are starts too.
@@ -116,10 +110,8 @@ fn path<L: Steps>(
     let rules = pool.rules(&support, support.len() + MORE_CANDIDATES);
     let small = problem.restrict(&rules);
 
-    let mut points: Vec<Point> = grown
-        .into_par_iter()
-        .flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column, end.effort()))
-        .collect();
+    let points: Vec<Point> =
+        grown.into_par_iter().flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column)).collect();
     let known: Vec<Point> = known
         .par_iter()
         .map(|weights| {
@@ -128,10 +120,11 @@ fn path<L: Steps>(
             point
         })
         .collect();
-    let n_rounds = if end == PathEnd::Rough { 1 } else { ROUNDS };
-    for _ in 0..n_rounds {
+    let mut points: Vec<Point> =
+        rows(points).into_par_iter().flat_map_iter(|row| shorten::<L>(&small, row)).collect();
+    for _ in 0..ROUNDS {
         let others: Vec<Point> = points.iter().chain(&known).cloned().collect();
-        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others, end));
+        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others));
     }
     points.par_iter_mut().for_each(|point| point.weights = point.weights.extend(&rules));
     points.sort_by_key(|point| point.place);
@@ -163,28 +156,70 @@ fn grow<'w, L: Steps>(problem: &Problem, mut column: Vec<Point<'w>>) -> (Pool, V
 
 /// The models of one λ, each the better one of itself and of what becomes of the one of the next smaller γ, with
 /// exchanges. Their weights are those of the restricted problem from here on.
-fn thin_out<'w, L: Steps>(
-    small: &Problem,
-    rules: &[usize],
-    mut column: Vec<Point<'w>>,
-    effort: Effort,
-) -> Vec<Point<'w>> {
-    let mut larger: Option<State<L>> = None;
+fn thin_out<'w, L: Steps>(small: &Problem, rules: &[usize], mut column: Vec<Point<'w>>) -> Vec<Point<'w>> {
+    let mut larger: Option<State<L>> = column.last_mut().map(|point| {
+        let own = State::of(small, &point.weights.restrict(rules));
+        descended(small, point.penalty.times(CHEAPER, 1.0), own, &mut point.budget).state
+    });
     for point in column.iter_mut().rev() {
         let start: State<L> = State::of(small, &point.weights.restrict(rules));
         let mut walk = Walk::new(small, point.penalty, start);
         if let Some(larger) = larger.take() {
-            let mut thinned = Walk::new(small, point.penalty, larger);
-            thinned.descend(&mut point.budget, |_| ());
+            let thinned = descended(small, point.penalty, larger, &mut point.budget);
             if thinned.objective < walk.objective {
                 walk = thinned;
             }
         }
-        exchange(&mut walk, effort, &mut point.budget);
+        exchange(&mut walk, EFFORT, &mut point.budget);
         point.take(&walk);
         larger = Some(walk.state);
     }
     column
+}
+
+/// The points of the same γ, from the smallest λ up.
+fn rows(mut points: Vec<Point>) -> Vec<Vec<Point>> {
+    points.sort_by(|a, b| {
+        let (a, b) = (a.penalty, b.penalty);
+        a.gamma.total_cmp(&b.gamma).then(a.lambda.total_cmp(&b.lambda))
+    });
+    points.chunk_by(|a, b| a.penalty.gamma == b.penalty.gamma).map(<[Point]>::to_vec).collect()
+}
+
+/// The models of one γ, each the better one of itself and of what becomes of the one of the next smaller λ. A large λ
+/// cannot be reached from the empty model, where the first rule has to pay for its whole coverage.
+fn shorten<'w, L: Steps>(small: &Problem, mut row: Vec<Point<'w>>) -> Vec<Point<'w>> {
+    let mut longer: Option<State<L>> = None;
+    for point in &mut row {
+        let own: State<L> = State::of(small, &point.weights);
+        if own.support().is_empty() && longer.as_ref().is_none_or(|longer| longer.support().is_empty()) {
+            let free = point.penalty.times(CHEAPER, 0.0);
+            longer = Some(descended(small, free, State::empty(small), &mut point.budget).state);
+        }
+        if let Some(start) = longer.take() {
+            let mut shortened = descended(small, point.penalty, start, &mut point.budget);
+            if shortened.objective < own.objective(&point.penalty) - ROUGH_GAIN {
+                exchange(&mut shortened, EFFORT, &mut point.budget);
+                point.take(&shortened);
+                longer = Some(shortened.state);
+                continue;
+            }
+        }
+        longer = Some(own);
+    }
+    row
+}
+
+/// Where a descent from a state ends.
+fn descended<'p, L: Steps>(
+    small: &'p Problem,
+    penalty: Penalty,
+    from: State<'p, L>,
+    budget: &mut Budget,
+) -> Walk<'p, L> {
+    let mut walk = Walk::new(small, penalty, from);
+    walk.descend(budget, |_| ());
+    walk
 }
 
 /// The rules of all models, ascending.
@@ -228,28 +263,27 @@ impl<'w> Point<'w> {
     }
 
     /// Goes on from the model that is the best under this one's prices, if it is another.
-    fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point], end: PathEnd) {
-        let better_by = if end == PathEnd::Rough { BETTER_RULES_ROUGHLY } else { BETTER_RULES };
+    fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point]) {
         let objective = |point: &Point| point.loss + self.penalty.of(point.summary);
         let Some(best) = others.iter().min_by(|a, b| objective(a).total_cmp(&objective(b))) else { return };
-        if objective(best) >= objective(self) - ROUGH_GAIN.max(better_by * self.penalty.gamma) {
+        if objective(best) >= objective(self) - ROUGH_GAIN.max(BETTER_RULES * self.penalty.gamma) {
             return;
         }
-        let mut walk = Walk::new(small, self.penalty, State::<L>::of(small, &best.weights));
-        walk.descend(&mut self.budget, |_| ());
-        exchange(&mut walk, end.effort(), &mut self.budget);
+        let start = State::<L>::of(small, &best.weights);
+        let mut walk = descended(small, self.penalty, start, &mut self.budget);
+        exchange(&mut walk, EFFORT, &mut self.budget);
         self.take(&walk);
     }
 
     /// The solution of the full problem.
     fn finish<L: Steps>(mut self, problem: &Problem, end: PathEnd) -> Solution {
         let mut walk = Walk::new(problem, self.penalty, State::<L>::of(problem, &self.weights));
-        let certified = match end {
-            PathEnd::Certified => walk.polish(&mut self.budget),
-            PathEnd::Close | PathEnd::Rough => {
-                walk.state.refit(Precision::Exact);
-                false
-            }
+        let is_small = problem.masses.len() < REBUILD_ROWS || walk.state.support().len() <= ALWAYS_CERTIFIED;
+        let certified = if end == PathEnd::Certified || is_small {
+            walk.polish(&mut self.budget)
+        } else {
+            walk.state.refit(Precision::Exact);
+            false
         };
         Solution::of(&walk.state, self.penalty, certified, walk.trace, &self.budget)
     }

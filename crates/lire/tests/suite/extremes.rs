@@ -25,17 +25,20 @@ fn numbers(feature_scale: f64, target_scale: f64) -> Dataset {
 }
 
 fn dataset(columns: [Vec<f64>; 2], y: Vec<f64>) -> Dataset {
-    let feature = |name: &str| Feature { name: name.into(), kind: FeatureKind::Real, has_missing: false };
+    let feature = |name: &str| Feature::new(name, FeatureKind::Real, false);
     let schema = Schema { features: vec![feature("a"), feature("b")] };
     let table = Table::new(schema, columns.map(Values::Numbers).to_vec(), y.len()).unwrap();
     Dataset { table, target: Target { name: "y".into(), values: TargetValues::Numbers(y) }, weights: None }
 }
 
 fn config(method: Method) -> Config {
-    let gamma = (method != Method::Glrm).then_some(0.005);
-    let lambda = (method == Method::Lire).then_some(0.01);
-    let linear_terms = method == Method::Rulefit;
-    Config { target: "y".into(), n_estimators: 20, method, gamma, lambda, linear_terms, ..Config::default() }
+    let own = Config { target: "y".into(), method, ..Config::default() };
+    let gamma = Some(0.005);
+    match method {
+        Method::Lire => Config { n_estimators: 20, gamma, lambda: Some(0.01), ..own },
+        Method::Rulefit => Config { n_estimators: 20, gamma, linear_terms: true, ..own },
+        Method::Glrm => own,
+    }
 }
 
 fn fitted(data: &Dataset, method: Method) -> Model {

@@ -133,7 +133,7 @@ fn the_record_of_the_training_is_true() {
     assert!((training.local_support_mean - covered_weight / total).abs() < 1e-9);
     assert!((training.accuracy.unwrap() - right).abs() < 1e-9);
     assert_eq!(training.weight, total);
-    let used = &model.file().config;
+    let used = Config::of_model(&model).unwrap();
     let (gamma, ridge) = (used.gamma.unwrap(), used.ridge.unwrap());
     assert_eq!((gamma, ridge), (0.004, (60.0 / total).clamp(0.001, 0.03)));
     let n_rules = model.rules().len() as f64;
@@ -218,7 +218,7 @@ fn candidates_cover_enough_and_differ() {
     let covers = |rule: &Rule| -> Vec<bool> { (0..500).map(|row| rule.covers(&data.table, row)).collect() };
     let enough = |rule: &&Rule| covers(rule).iter().filter(|covered| **covered).count() >= 25;
     // Of equal coverage the one with the fewest conditions and then the shortest text, in order of occurrence.
-    let brevity = |rule: &Rule| rule.brevity(data.table.schema());
+    let brevity = |rule: &Rule| lire::rules::brevity(rule, data.table.schema());
     let mut expected: Vec<(Vec<bool>, &Rule)> = Vec::new();
     for rule in all.iter().filter(enough) {
         let coverage = covers(rule);

@@ -106,15 +106,12 @@ fn predictions_do_not_depend_on_how_numbers_are_stored() {
         for (learned_from, content) in &forms {
             let options = DatasetOptions { target: "y".into(), ..DatasetOptions::default() };
             let (data, _) = Dataset::prepare(read(content), &options).unwrap();
-            let config = Config {
-                target: "y".into(),
-                n_estimators: 20,
-                method,
-                gamma: Some(0.003),
-                lambda: (method == Method::Lire).then_some(0.1),
-                ..Config::default()
+            let own = Config { target: "y".into(), method, ..Config::default() };
+            let config = match method {
+                Method::Lire => Config { n_estimators: 20, gamma: Some(0.003), lambda: Some(0.1), ..own },
+                Method::Rulefit => Config { n_estimators: 20, gamma: Some(0.003), ..own },
+                Method::Glrm => own,
             };
-            let config = if method == Method::Glrm { Config { gamma: None, ..config } } else { config };
             let model = fit(&data, &config, &Watch::default()).unwrap().model;
             assert!(model.rules().len() > 3, "{method:?} learns from all kinds of columns");
             let expected = model.score(&data.table).scores;

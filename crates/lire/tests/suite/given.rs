@@ -112,7 +112,7 @@ fn each_split_learns_from_its_own_rules() {
 fn rulefit_and_calibration_learn_from_the_rules_of_splits_too() {
     let data = dataset(5, 600);
     let rulefit = Config { method: lire::config::Method::Rulefit, ..Config::default() };
-    let gamma = |given: &Given| fitted(&data, &rulefit, given).model.file().config.gamma.unwrap();
+    let gamma = |given: &Given| fitted(&data, &rulefit, given).config.gamma.unwrap();
     // Where rules gain nothing on the rows left out, the largest γ is the best.
     assert!(gamma(&with_splits(&[])) > 5.0 * gamma(&with_splits(&TEXTS)));
 

@@ -262,7 +262,7 @@ fn literals_hold_for_the_rows_that_they_say() {
 /// One number column as a table, with classes that a fit does not look at.
 fn column(values: Vec<f64>, weights: Vec<f64>) -> Dataset {
     let n_rows = values.len();
-    let features = vec![Feature { name: "x".into(), kind: FeatureKind::Real, has_missing: false }];
+    let features = vec![Feature::new("x", FeatureKind::Real, false)];
     let table = Table::new(Schema { features }, vec![Values::Numbers(values)], n_rows).unwrap();
     let target = Target { name: "y".into(), values: TargetValues::Numbers(vec![0.0; n_rows]) };
     Dataset { table, target, weights: Some(weights) }

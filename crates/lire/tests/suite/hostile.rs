@@ -1,5 +1,6 @@
 //! Model files that are old, broken or ill-meant: read, or refused with a message, and never a panic.
 
+use lire::table::{RawColumn, RawTable, Table, Values};
 use lire::{Error, Model};
 use serde_json::{Value, json};
 
@@ -9,8 +10,10 @@ use crate::tables::table;
 
 /// A small model of the first version of the format, written by hand. It must stay readable for ever.
 const VERSION_1: &str = include_str!("models/v1.json");
-/// The same in the present version.
+/// The same in the second.
 const VERSION_2: &str = include_str!("models/v2.json");
+/// The same in the present version, where texts stand for missing values in a column of numbers.
+const VERSION_3: &str = include_str!("models/v3.json");
 
 fn refused(json: &[u8]) -> String {
     match Model::from_json(json, "bad.json") {
@@ -25,7 +28,7 @@ fn refused(json: &[u8]) -> String {
 
 /// The model with one value changed.
 fn changed(pointer: &str, value: Value) -> String {
-    let mut file: Value = serde_json::from_str(VERSION_2).unwrap();
+    let mut file: Value = serde_json::from_str(VERSION_3).unwrap();
     *file.pointer_mut(pointer).unwrap_or_else(|| panic!("{pointer}")) = value;
     refused(file.to_string().as_bytes())
 }
@@ -51,8 +54,34 @@ fn version_1_is_read_and_predicts() {
 }
 
 #[test]
+fn version_3_remembers_what_stood_for_missing_values() {
+    let model = Model::from_json(VERSION_3.as_bytes(), "v3.json").unwrap();
+    assert_eq!(model.schema().features[0].missing, ["?", "NA"]);
+    let again = Model::from_json(model.to_json().as_bytes(), "again").unwrap();
+    assert_eq!(again.file(), model.file());
+    let cells = |name: &str, cells: [&'static str; 4]| RawColumn::of_texts(name, cells);
+    let columns = vec![
+        cells("income", ["?", "NA", "", "20"]),
+        cells("age", ["60", "60", "60", "60"]),
+        cells("region", ["west", "west", "west", "west"]),
+        cells("smokes", ["no", "no", "no", "no"]),
+    ];
+    let table = Table::for_schema(&RawTable::new("x.csv", columns, 4).unwrap(), model.schema(), &[]).unwrap();
+    let Values::Numbers(incomes) = &table.columns()[0] else { panic!("numbers") };
+    assert!(incomes[..3].iter().all(|income| income.is_nan()) && incomes[3] == 20.0);
+    let columns = vec![
+        cells("income", ["1", "2", "3", "4"]),
+        cells("age", ["60", "?", "60", "60"]),
+        cells("region", ["west", "west", "west", "west"]),
+        cells("smokes", ["no", "no", "no", "no"]),
+    ];
+    let other = Table::for_schema(&RawTable::new("x.csv", columns, 4).unwrap(), model.schema(), &[]);
+    assert!(other.unwrap_err().to_string().starts_with("column `age`, row 2: `?` is not a number"));
+}
+
+#[test]
 fn a_file_cut_off_anywhere_is_refused() {
-    for whole in [VERSION_1, VERSION_2].map(|text| text.trim_end().as_bytes()) {
+    for whole in [VERSION_1, VERSION_2, VERSION_3].map(|text| text.trim_end().as_bytes()) {
         for end in 0..whole.len() {
             let message = refused(&whole[..end]);
             assert!(message.contains("cut off") || message.contains("not a lire model"), "{message}");
@@ -69,7 +98,7 @@ fn a_file_cut_off_anywhere_is_refused() {
 fn damaged_bytes_never_panic() {
     let mut draws = Draws::new(7);
     for _ in 0..4000 {
-        let version = if draws.chance(0.5) { VERSION_1 } else { VERSION_2 };
+        let version = if draws.chance(0.5) { VERSION_1 } else { VERSION_3 };
         let mut bytes = version.as_bytes().to_vec();
         for _ in 0..=draws.below(3) {
             let at = draws.below(bytes.len());
@@ -89,7 +118,6 @@ fn damaged_bytes_never_panic() {
 
 /// No rows of whatever schema the model has.
 fn table_of(model: &Model) -> lire::table::Table {
-    use lire::table::{Table, Values};
     let empty = |feature: &lire::table::Feature| match feature.kind.levels() {
         None => Values::Numbers(Vec::new()),
         Some(_) => Values::Codes(Vec::new()),
@@ -105,9 +133,9 @@ fn other_files_and_versions_are_told_apart() {
     assert!(refused(b"[1, 2]").contains("model"));
     assert!(refused(b"\xff\xfe\x00").contains("not a lire model"));
     assert!(changed("/format", json!("other")).contains("no lire model"));
-    assert!(changed("/format_version", json!(3)).contains("format version 3 is unknown"));
+    assert!(changed("/format_version", json!(4)).contains("format version 4 is unknown"));
     assert!(changed("/format_version", json!(0)).contains("format version 0 is unknown"));
-    assert!(changed("/format_version", json!(null)).contains("`format_version` is lacking"));
+    assert!(changed("/format_version", json!(null)).contains("`format_version` is missing"));
 }
 
 #[test]
@@ -117,8 +145,8 @@ fn weights_must_be_numbers_within_the_box() {
     changed("/outputs/0/weights/1", json!(null));
     changed("/outputs/0/weights/1", json!("1"));
     for number in ["NaN", "1e999", "-1e999", "Infinity", "0x10", "1e"] {
-        let text = VERSION_2.replacen("1.25", number, 1);
-        assert_ne!(text, VERSION_2);
+        let text = VERSION_3.replacen("1.25", number, 1);
+        assert_ne!(text, VERSION_3);
         refused(text.as_bytes());
     }
 }
@@ -148,24 +176,24 @@ fn parts_must_fit_each_other() {
     assert!(changed("/terms/2", linear("age", 6.0)).contains("do not describe a spread"));
     assert!(changed("/features/1/name", json!("income")).contains("two features are named `income`"));
     assert!(changed("/features/3/levels", json!(["no", "yes", "perhaps"])).contains("exactly two levels"));
-    let twice: Value = serde_json::from_str::<Value>(VERSION_2).unwrap()["terms"][0].clone();
+    let twice: Value = serde_json::from_str::<Value>(VERSION_3).unwrap()["terms"][0].clone();
     assert!(changed("/terms/1", twice).contains("listed twice"));
 }
 
 #[test]
-fn unknown_and_repeated_fields_are_refused() {
-    for (place, name) in [("", "extra"), ("/terms/0", "weight"), ("/outputs/0", "bias"), ("/config", "gama")]
-    {
-        let mut file: Value = serde_json::from_str(VERSION_2).unwrap();
+fn unknown_fields_of_what_predicts_and_repeated_ones_are_refused() {
+    for (place, name) in [("/terms/0", "weight"), ("/outputs/0", "bias"), ("/target", "kind")] {
+        let mut file: Value = serde_json::from_str(VERSION_3).unwrap();
         file.pointer_mut(place).unwrap()[name] = json!(1);
         assert!(refused(file.to_string().as_bytes()).contains(name));
     }
     for (once, twice) in [
         ("\"intercept\": -0.5", "\"intercept\": -0.5, \"intercept\": 0.5"),
-        ("\"format_version\": 2", "\"format_version\": 2, \"format_version\": 2"),
+        ("\"format_version\": 3", "\"format_version\": 3, \"format_version\": 3"),
         ("\"threshold\": null", "\"threshold\": null, \"threshold\": 0.5"),
+        ("\"target\": \"ill\"", "\"target\": \"ill\", \"target\": \"well\""),
     ] {
-        let text = VERSION_2.replacen(once, twice, 1);
+        let text = VERSION_3.replacen(once, twice, 1);
         assert!(refused(text.as_bytes()).contains("duplicate field"));
     }
 }
@@ -177,24 +205,22 @@ fn deep_and_large_files_do_not_exhaust_the_stack() {
     refused("{\"format\":".repeat(300_000).as_bytes());
     for nested in ["terms", "config", "anything"] {
         let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
-        refused(format!("{{\"format\":\"lire-model\",\"format_version\":2,\"{nested}\":{deep}}}").as_bytes());
+        refused(format!("{{\"format\":\"lire-model\",\"format_version\":3,\"{nested}\":{deep}}}").as_bytes());
     }
 }
 
-/// A file with very many terms is read in a time that grows like its size, not like the square of it: that was
-/// measured to take 80 seconds here.
+/// A file with very many terms is read in a time that grows like its size. Like the square of it, this test would take
+/// minutes.
 #[test]
 fn very_many_terms_are_no_trap() {
     let n_terms = 100_000;
-    let mut file: Value = serde_json::from_str(VERSION_2).unwrap();
+    let mut file: Value = serde_json::from_str(VERSION_3).unwrap();
     let term = |index: usize| {
         json!({ "kind": "rule", "rule": format!("age > {index}"), "conditions": [{ "feature": "age", "above": index }],
                 "coverage": 0.5, "rows": 1 })
     };
     file["terms"] = (0..n_terms).map(term).collect();
     file["outputs"][0]["weights"] = (0..n_terms).map(|_| json!(0.001)).collect();
-    let start = std::time::Instant::now();
     let model = Model::from_json(file.to_string().as_bytes(), "many.json").unwrap();
     assert_eq!(model.rules().len(), n_terms);
-    assert!(start.elapsed().as_secs_f64() < 20.0, "{:?}", start.elapsed());
 }

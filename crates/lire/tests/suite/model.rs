@@ -199,3 +199,51 @@ fn decisions_are_by_score_or_threshold_and_ties_are_negative() {
     assert!(!positive(&without, 0.0));
     assert!(without.with_threshold(Some(f64::NAN)).is_err());
 }
+
+fn as_json(model: &Model) -> serde_json::Value {
+    serde_json::from_str(&model.to_json()).unwrap()
+}
+
+fn from_json(value: &serde_json::Value) -> lire::Result<Model> {
+    Model::from_json(value.to_string().as_bytes(), "m.json")
+}
+
+#[test]
+fn an_edited_file_says_so_and_stays_known_as_edited() {
+    let model = random_model(&mut Draws::new(6), 4);
+    assert!(!model.is_edited() && !from_json(&as_json(&model)).unwrap().is_edited());
+    let mut edited = as_json(&model);
+    edited["outputs"][0]["intercept"] = serde_json::json!(0.125);
+    let edited = from_json(&edited).unwrap();
+    assert!(edited.is_edited() && from_json(&as_json(&edited)).unwrap().is_edited());
+    assert!(edited.with_threshold(Some(0.3)).unwrap().is_edited());
+    // What lire changes is no edit, and what prediction does not use may change.
+    let changed = model.clone().with_threshold(Some(0.3)).unwrap();
+    assert!(!changed.is_edited() && !from_json(&as_json(&changed)).unwrap().is_edited());
+    let mut told = as_json(&model);
+    told["training"]["seed"] = serde_json::json!(77);
+    told["terms"][0]["coverage"] = serde_json::json!(0.25);
+    assert!(!from_json(&told).unwrap().is_edited());
+}
+
+#[test]
+fn sections_that_nobody_knows_are_kept() {
+    let mut file = as_json(&random_model(&mut Draws::new(7), 3));
+    file["monitoring"] = serde_json::json!({"histogram": [1, 2.5], "since": "2030"});
+    file["training"]["later"] = serde_json::json!(1);
+    let model = from_json(&file).unwrap();
+    assert!(!model.is_edited());
+    assert_eq!(as_json(&model)["monitoring"], file["monitoring"]);
+}
+
+#[test]
+fn what_a_file_requires_must_be_known() {
+    let mut file = as_json(&random_model(&mut Draws::new(8), 3));
+    file["requires"] = serde_json::json!(["splines"]);
+    let message = from_json(&file).unwrap_err().to_string();
+    assert!(message.contains("requires `splines`") && message.contains("newer"), "{message}");
+    file["requires"] = serde_json::json!([]);
+    assert!(from_json(&file).is_ok());
+    file["outputs"][0]["splines"] = serde_json::json!(1);
+    assert!(from_json(&file).is_err(), "what prediction needs is read strictly");
+}

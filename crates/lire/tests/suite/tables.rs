@@ -9,7 +9,7 @@ use crate::draws::Draws;
 /// Four features: a real and an integer one, one of four levels, one of two; two of them with gaps.
 pub fn schema() -> Schema {
     let levels = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
-    let feature = |name: &str, kind, has_missing| Feature { name: name.into(), kind, has_missing };
+    let feature = |name: &str, kind, has_missing| Feature::new(name, kind, has_missing);
     Schema {
         features: vec![
             feature("income", FeatureKind::Real, true),

@@ -14,8 +14,20 @@ use crate::draws::Draws;
 use crate::tables::{dataset, table};
 
 fn config(method: Method) -> Config {
-    let gamma = Some(if method == Method::Rulefit { 0.003 } else { 0.005 });
-    Config { target: "y".into(), n_estimators: 20, method, gamma, lambda: Some(0.1), ..Config::default() }
+    let own = Config { target: "y".into(), method, ..Config::default() };
+    match method {
+        Method::Lire => Config { n_estimators: 20, gamma: Some(0.005), lambda: Some(0.1), ..own },
+        Method::Rulefit => Config { n_estimators: 20, gamma: Some(0.003), ..own },
+        Method::Glrm => own,
+    }
+}
+
+/// The same with γ chosen by a short cross-validation, where there is one.
+fn with_choice(method: Method) -> Config {
+    match method {
+        Method::Lire | Method::Rulefit => Config { gamma: None, cv: 3, ..config(method) },
+        Method::Glrm => config(method),
+    }
 }
 
 const METHODS: [Method; 3] = [Method::Lire, Method::Rulefit, Method::Glrm];
@@ -167,12 +179,11 @@ fn class_weights_are_row_weights() {
         let TargetValues::Classes(of) = &data.target.values else { panic!("classes") };
         let factors = [4.0, 1.0, 2.0];
         let given = [("high".to_owned(), 4.0), ("mid".to_owned(), 2.0)].into();
-        let config =
-            Config { class_weight: Some(ClassWeight::Given(given)), ridge: Some(0.01), ..config(method) };
+        let ridge = (method == Method::Lire).then_some(0.01);
+        let config = Config { class_weight: Some(ClassWeight::Given(given)), ridge, ..config(method) };
         let weights = of.labels.iter().map(|&label| factors[label as usize]).collect();
         let weighted = Dataset { weights: Some(weights), ..data.clone() };
-        let plain = Config { class_weight: None, gamma: config.gamma.or(Some(0.005)), ..config.clone() };
-        let config = Config { gamma: plain.gamma, ..config };
+        let plain = Config { class_weight: None, ..config.clone() };
         let (by_class, by_row) = (fitted(&data, &config), fitted(&weighted, &plain));
         assert_eq!(by_class.score(&data.table), by_row.score(&data.table), "{method:?}");
     }
@@ -276,7 +287,7 @@ fn threads_do_not_change_a_byte_of_any_model() {
         for data in [three_classes(13, 400), numbers(13, 400)] {
             let with = |n_threads: usize| {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
-                pool.install(|| fitted(&data, &Config { gamma: None, cv: 3, ..config(method) }).to_json())
+                pool.install(|| fitted(&data, &with_choice(method)).to_json())
             };
             assert_eq!(with(1), with(3), "{method:?}");
         }
@@ -304,8 +315,8 @@ fn options_that_do_not_fit_are_refused() {
     assert!(message(&two, monotone("agee")).contains("there is no feature `agee`; did you mean `age`?"));
     assert!(message(&two, monotone("region")).contains("`region` is a category"));
     assert!(message(&three, monotone("age")).contains("more than two classes"));
-    let glrm = Config { method: Method::Glrm, ..monotone("age") };
-    assert!(message(&two, glrm).contains("use `lire` or `rulefit`"));
+    let glrm = Config { monotone: monotone("age").monotone, ..config(Method::Glrm) };
+    assert!(message(&two, glrm).contains("`glrm` cannot keep constraints; leave it out, or use `lire` or"));
     let forbidden = Config { forbid_in_rules: vec!["ages".into()], ..base.clone() };
     assert!(message(&two, forbidden).starts_with("`forbid_in_rules`: there is no feature `ages`"));
     let weights = |class: &str, weight: f64| Config {
@@ -320,4 +331,39 @@ fn options_that_do_not_fit_are_refused() {
     let rate = |share: f64| Config { base_rate: Some(BaseRate::Share(share)), ..base.clone() };
     assert!(message(&three, rate(0.5)).starts_with("`base_rate`"));
     assert!(message(&two, rate(1.5)).contains("is not a share between 0 and 1"));
+}
+
+/// The rows, some of them more than once, in another order.
+fn shuffled(data: &Dataset, by: usize) -> Dataset {
+    let n_rows = data.n_rows();
+    let copied = |place: usize| if place < n_rows { place } else { 3 * (place - n_rows) };
+    let all = n_rows + n_rows / 4;
+    data.select(&(0..all).map(|place| copied((place * by + by) % all)).collect::<Vec<usize>>())
+}
+
+#[test]
+fn the_order_of_the_rows_reaches_no_bit_of_any_method() {
+    for data in [dataset(31, 400), three_classes(32, 400), numbers(33, 400)] {
+        for method in METHODS {
+            for config in [config(method), with_choice(method)] {
+                let gamma = config.gamma;
+                let (one, other) =
+                    (fitted(&shuffled(&data, 1), &config), fitted(&shuffled(&data, 137), &config));
+                let (one, other) = (one.file(), other.file());
+                assert_eq!(one.outputs, other.outputs, "{method:?}, gamma {gamma:?}");
+                assert_eq!(one.terms, other.terms, "{method:?}, gamma {gamma:?}");
+                let measures = |file: &lire::model::ModelFile| {
+                    let training = &file.training;
+                    (
+                        training.objective,
+                        training.accuracy,
+                        training.auc,
+                        training.r2,
+                        training.local_support_mean,
+                    )
+                };
+                assert_eq!(measures(one), measures(other), "{method:?}, gamma {gamma:?}");
+            }
+        }
+    }
 }

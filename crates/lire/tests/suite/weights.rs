@@ -1,7 +1,8 @@
 //! What weights change and what not: floors on real rows, and the number of rows.
 
-use lire::config::{ClassWeight, ClassWeightRule};
+use lire::config::{CalibrationKind, ClassWeight, ClassWeightRule, Method};
 use lire::fit::{Given, fit, fit_with};
+use lire::forest::TreeGenerator;
 use lire::methods::{GivenRules, RuleSource};
 use lire::rules::{Rule, parse};
 use lire::table::{Dataset, Values};
@@ -27,7 +28,21 @@ fn the_same_weight_on_every_row_changes_nothing() {
         let model = fitted(&weighted, &config());
         assert_eq!(model.rules(), plain.rules(), "weight {weight}");
         assert_eq!(model.file().outputs, plain.file().outputs, "weight {weight}");
-        assert_eq!(model.file().config.ridge, plain.file().config.ridge);
+        assert_eq!(model.file().config.get("ridge"), plain.file().config.get("ridge"));
+    }
+}
+
+#[test]
+fn calibration_knows_no_unit_of_weight_either() {
+    let data = dataset(24, 400);
+    for kind in [CalibrationKind::Platt, CalibrationKind::Isotonic] {
+        let config = Config { gamma: Some(0.003), lambda: Some(0.1), calibrate: Some(kind), ..config() };
+        let plain = fitted(&data, &config);
+        assert!(plain.file().outputs[0].calibration.is_some());
+        for weight in [1000.0, 0.125] {
+            let weighted = Dataset { weights: Some(vec![weight; 400]), ..data.clone() };
+            assert_eq!(fitted(&weighted, &config).file().outputs, plain.file().outputs, "weight {weight}");
+        }
     }
 }
 
@@ -58,29 +73,65 @@ fn with_heavy_rows() -> Dataset {
     data
 }
 
-fn fewest(model: &Model) -> usize {
-    model.rule_terms().map(|term| term.rows).min().unwrap_or(usize::MAX)
+/// The fewest rows of any weight that a rule covers, counted one by one.
+fn fewest(model: &Model, data: &Dataset) -> usize {
+    let weights = data.row_weights();
+    let counts = |row: &usize| weights[*row] > 0.0;
+    let rows =
+        |rule: &Rule| (0..data.n_rows()).filter(counts).filter(|&row| rule.covers(&data.table, row)).count();
+    let of_rules: Vec<usize> = model.rules().iter().map(rows).collect();
+    let told: Vec<usize> = model.rule_terms().map(|term| term.rows).collect();
+    assert_eq!(of_rules, told, "the model tells what its rules cover");
+    of_rules.into_iter().min().unwrap_or(usize::MAX)
+}
+
+/// The lightest part of the weight that a rule covers.
+fn lightest(model: &Model) -> f64 {
+    model.rule_terms().map(|term| term.coverage).fold(1.0, f64::min)
+}
+
+/// Options under which each method takes as many rules as it finds.
+fn greedy_methods() -> Vec<Config> {
+    let greedy = Config { min_coverage: 0.0, ..config() };
+    let lire = Config { gamma: Some(1e-5), lambda: Some(0.0), ridge: Some(0.0002), ..greedy.clone() };
+    let random = Config { tree_generator: TreeGenerator::RandomForest, ..lire.clone() };
+    let paper = Config { paper_candidates: true, ..random.clone() };
+    let rulefit = Config { method: Method::Rulefit, gamma: Some(1e-4), ..greedy.clone() };
+    let n_estimators = Config::default().n_estimators;
+    let glrm = Config { method: Method::Glrm, lambda0: 5e-4, n_estimators, ..greedy };
+    vec![lire, random, paper, rulefit, glrm]
 }
 
 #[test]
 fn a_floor_that_is_asked_for_holds_on_rows_as_they_are() {
-    let data = with_heavy_rows();
+    let mut data = with_heavy_rows();
+    if let Some(weights) = &mut data.weights {
+        (0..600).step_by(7).for_each(|row| weights[row] = 0.0);
+    }
+    let total: f64 = data.row_weights().iter().sum();
+    let counted = data.row_weights().iter().filter(|weight| **weight > 0.0).count() as f64;
     let balanced = Some(ClassWeight::Rule(ClassWeightRule::Balanced));
-    for class_weight in [None, balanced] {
-        let greedy = Config {
-            gamma: Some(1e-5),
-            lambda: Some(0.0),
-            min_coverage: 0.0,
-            ridge: Some(0.0002),
-            class_weight,
-            ..config()
-        };
+    for (class_weight, greedy) in [None, balanced]
+        .into_iter()
+        .flat_map(|weight| greedy_methods().into_iter().map(move |of| (weight.clone(), of)))
+    {
+        let greedy = Config { class_weight, ..greedy };
+        let what = format!("{:?} {:?} {:?}", greedy.method, greedy.tree_generator, greedy.class_weight);
+        // The conditions of GLRM are on deciles: its rules are wide.
+        let (rows, least) = if greedy.method == Method::Glrm { (90, 0.2) } else { (20, 0.06) };
         let without = fitted(&data, &Config { min_rows: None, ..greedy.clone() });
-        assert!(fewest(&without) < 20, "there are rules of few rows to leave out: {}", fewest(&without));
-        let with = fitted(&data, &Config { min_rows: Some(20.0), ..greedy.clone() });
-        assert!(!with.rules().is_empty() && fewest(&with) >= 20, "{} rows", fewest(&with));
-        let share = fitted(&data, &Config { min_coverage: 0.05, ..greedy });
-        assert!(!share.rules().is_empty() && fewest(&share) >= 30, "{} rows", fewest(&share));
+        let few = fewest(&without, &data);
+        assert!(few < rows, "{what}: there are rules of few rows to leave out: {few}");
+        let with = fitted(&data, &Config { min_rows: Some(rows as f64), ..greedy.clone() });
+        let few = fewest(&with, &data);
+        assert!(!with.rules().is_empty() && few >= rows, "{what}: {few} rows");
+        let share = fitted(&data, &Config { min_coverage: least, ..greedy.clone() });
+        let few = fewest(&share, &data);
+        assert!(!share.rules().is_empty() && few as f64 >= least * counted, "{what}: {few} rows");
+        if greedy.class_weight.is_none() {
+            assert!(lightest(&share) >= least - 1e-12, "{what}: {}", lightest(&share));
+            assert!(lightest(&with) * total >= rows as f64 - 1e-9, "{what}: {}", lightest(&with));
+        }
     }
 }
 
@@ -92,7 +143,7 @@ fn floors_hold_for_given_rules_too() {
     let source = RuleSource::Given(GivenRules { rules: rules.into(), ..GivenRules::default() });
     let given = Given { splits: None, source };
     let n_candidates = |min_rows| {
-        let config = Config { gamma: Some(0.001), lambda: Some(0.0), min_rows, ..config() };
+        let config = Config { gamma: Some(0.001), lambda: Some(0.0), min_rows, ..Config::default() };
         fit_with(&data, &config, &given, &Watch::default()).unwrap().model.file().training.candidates
     };
     assert_eq!((n_candidates(None), n_candidates(Some(40.0))), (4, 3));

@@ -1,7 +1,8 @@
 //! What `evaluate` tells of several classes and of numbers.
 
 use insta::assert_snapshot;
-use lire::evaluate::{Baseline, ClassPredictions, Measures, Predictions, RuleMeasures};
+use lire::evaluate::{Baseline, Measures, RuleMeasures};
+use lire::model::{ClassPredictions, Predictions};
 use lire::table::ClassLabels;
 
 use super::*;

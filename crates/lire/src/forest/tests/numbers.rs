@@ -228,7 +228,7 @@ fn two_numbers_are_split_as_two_classes() {
 #[test]
 fn bootstrap_samples_are_of_the_numbers() {
     let n = 4000;
-    let features = vec![Feature { name: "x".into(), kind: FeatureKind::Real, has_missing: false }];
+    let features = vec![Feature::new("x", FeatureKind::Real, false)];
     let table = Table::new(Schema { features }, vec![Values::Numbers(vec![1.0; n])], n).unwrap();
     let values: Vec<f64> = (0..n).map(|row| row as f64 / n as f64).collect();
     let rows = merge(&table, &TargetValues::Numbers(values), &vec![1.0; n]);
@@ -318,7 +318,7 @@ fn scikit_learn_predicts_the_same() {
         .zip(a.iter().zip(&b))
         .map(|(y, (a, b))| y / 8.0 + 3.0 * f64::from(*a > 5.0) - b / 2.0)
         .collect();
-    let feature = |name: &str| Feature { name: name.into(), kind: FeatureKind::Integer, has_missing: false };
+    let feature = |name: &str| Feature::new(name, FeatureKind::Integer, false);
     let schema = Schema { features: vec![feature("a"), feature("b")] };
     let table = Table::new(schema, vec![Values::Numbers(a), Values::Numbers(b)], 24).unwrap();
     let rows = merge(&table, &TargetValues::Numbers(target), &weights);

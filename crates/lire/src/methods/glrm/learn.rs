@@ -20,7 +20,8 @@ pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &
     let rows = Rows::merge(&binned, &training.target, &training.weights);
     clock.lap(&mut timings.binning);
 
-    let binarised = Binarised::of(&rows, training.table.schema(), &settings.excluded);
+    let binarised =
+        Binarised::of_at_least(&rows, training.table.schema(), &settings.excluded, least(&rows, settings));
     clock.lap(&mut timings.candidates);
 
     let own = GlrmSettings {
@@ -40,6 +41,12 @@ pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &
     clock.lap(&mut timings.solver);
     let n_candidates = binarised.literals.len();
     Learned { rules: shared.rules, linear: Vec::new(), outputs, n_candidates, timings }
+}
+
+/// The least weight and the fewest rows that the user lets a rule cover; the method has no floors of its own.
+fn least(rows: &Rows, settings: &Settings) -> Pair {
+    let asked_for = |total: f64| settings.rules.fewest_rows(total);
+    [asked_for(rows.weights().iter().sum()), asked_for(rows.counts.iter().sum())]
 }
 
 /// Rules of several outputs, each once.

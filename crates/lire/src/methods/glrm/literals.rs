@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::binning::{BinnedColumn, Edges, Rows};
 use crate::coverage::{Coverage, MergedRows, Pair};
-use crate::rules::{Condition, Rule, Test, simplify};
+use crate::rules::{Condition, Rule, Test, brevity, cover_binned, simplify};
 use crate::table::Schema;
 
 /// A number column is compared with so many of its quantiles.
@@ -39,24 +39,53 @@ pub struct Binarised<'r> {
     /// For each literal those on its feature, itself among them, which in a conjunction with it leave nothing, or
     /// nothing to add.
     conflicts: Vec<Vec<usize>>,
+    floor: Option<Floor>,
     rows: &'r Rows,
     schema: &'r Schema,
+}
+
+/// How much a conjunction must cover.
+#[derive(Debug, Clone)]
+pub(super) struct Floor {
+    /// The weight and the count of each row.
+    pub sizes: Vec<Pair>,
+    /// The least of both.
+    pub least: Pair,
+}
+
+impl Floor {
+    /// Whether rows of these sizes are enough.
+    pub fn is_reached(&self, sizes: Pair) -> bool {
+        sizes[0] >= self.least[0] && sizes[1] >= self.least[1]
+    }
 }
 
 impl<'r> Binarised<'r> {
     /// Makes the literals of all columns but those at the excluded positions.
     pub fn of(rows: &'r Rows, schema: &'r Schema, excluded: &[usize]) -> Self {
+        Self::of_at_least(rows, schema, excluded, [0.0; 2])
+    }
+
+    /// The same where a conjunction must cover a least weight and a least count of rows, both from 0 up.
+    pub fn of_at_least(rows: &'r Rows, schema: &'r Schema, excluded: &[usize], least: Pair) -> Self {
         let weights = rows.weights();
+        let sizes: Vec<Pair> =
+            weights.iter().zip(&rows.counts).map(|(&weight, &count)| [weight, count]).collect();
+        let floor = (least != [0.0; 2]).then_some(Floor { sizes, least });
         let mut drafts: Vec<Draft> = Vec::new();
         for feature in (0..schema.features.len()).filter(|feature| !excluded.contains(feature)) {
             drafts.extend(literals_of(feature, &rows.binned.columns[feature], &weights));
         }
         let column = |literal: usize| {
             let rule = Rule { conditions: vec![drafts[literal].condition.clone()] };
-            rule.cover_binned(&rows.binned).expect("literals lie on the edges of bins")
+            cover_binned(&rule, &rows.binned).expect("literals lie on the edges of bins")
         };
         let coverage = Coverage::build(rows.len(), drafts.len(), column);
-        let kept = distinct(&mut drafts, &coverage, schema);
+        let mut kept = distinct(&mut drafts, &coverage, schema);
+        if let Some(floor) = &floor {
+            let covered = coverage.sums(&floor.sizes);
+            kept.retain(|&literal| floor.is_reached(covered[literal]));
+        }
         let merged = MergedRows::of(coverage.keep(&kept));
         let drafts: Vec<Draft> = kept.iter().map(|&literal| drafts[literal].clone()).collect();
         let plain = (0..drafts.len()).filter(|&literal| drafts[literal].is_plain).collect();
@@ -66,6 +95,7 @@ impl<'r> Binarised<'r> {
             literals,
             plain,
             masses: rows.outcomes.iter().map(|outcome| merged.merge(&outcome.masses())).collect(),
+            floor: floor.map(|floor| Floor { sizes: merged.merge(&floor.sizes), ..floor }),
             coverage: Arc::new(merged.coverage),
             rows,
             schema,
@@ -79,6 +109,14 @@ impl<'r> Binarised<'r> {
             extends[literal] = false;
         }
         extends
+    }
+
+    /// For each literal whether it leaves enough of some rows; none where any number is enough.
+    pub(super) fn leaves_enough(&self, rows: &[u32]) -> Option<Vec<bool>> {
+        let floor = self.floor.as_ref()?;
+        let sizes: Vec<Pair> = rows.iter().map(|&row| floor.sizes[row as usize]).collect();
+        let covered = self.coverage.sums_within(rows, &sizes);
+        Some(covered.into_iter().map(|sizes| floor.is_reached(sizes)).collect())
     }
 
     /// The conjunction of some literals as a rule; none if no training row can satisfy it.
@@ -170,12 +208,12 @@ fn distinct(drafts: &mut [Draft], coverage: &Coverage, schema: &Schema) -> Vec<u
     let n_rows = coverage.n_rows() as f64;
     let counts = coverage.sums(&vec![[1.0, 0.0]; coverage.n_rows()]);
     let fingerprints = coverage.fingerprints();
-    let brevity = |draft: &Draft| Rule { conditions: vec![draft.condition.clone()] }.brevity(schema);
+    let brevity_of = |draft: &Draft| brevity(&Rule { conditions: vec![draft.condition.clone()] }, schema);
     let mut best: HashMap<u64, usize> = HashMap::new();
     for literal in 0..drafts.len() {
         let other = *best.entry(fingerprints[literal]).or_insert(literal);
         let is_plain = drafts[other].is_plain || drafts[literal].is_plain;
-        let briefer = if brevity(&drafts[literal]) < brevity(&drafts[other]) { literal } else { other };
+        let briefer = if brevity_of(&drafts[literal]) < brevity_of(&drafts[other]) { literal } else { other };
         drafts[briefer].is_plain = is_plain;
         best.insert(fingerprints[literal], briefer);
     }

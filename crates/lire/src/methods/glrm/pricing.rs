@@ -84,7 +84,7 @@ impl BeamSearch<'_> {
             };
             let mut children = Vec::new();
             for (position, (parent, sums)) in parents.iter().zip(&scans).enumerate() {
-                let extends = self.binarised.extensions(&parent.literals);
+                let extends = self.extensions(parent, degree);
                 for literal in (0..sums.len()).filter(|&literal| extends[literal]) {
                     // A literal that holds for all rows of the parent adds nothing but its price.
                     if same(sums[literal], parent.sums, total) {
@@ -112,6 +112,16 @@ impl BeamSearch<'_> {
     fn price(&self, degree: usize, sums: Pair) -> (f64, f64) {
         let (adds, takes) = (sums[self.side], sums[1 - self.side]);
         (self.settings.price(degree) - adds + takes, self.settings.price(degree + 1) - adds)
+    }
+
+    /// For each literal whether it makes a conjunction longer that then covers enough. Of single literals all do.
+    fn extensions(&self, parent: &Parent, degree: usize) -> Vec<bool> {
+        let mut extends = self.binarised.extensions(&parent.literals);
+        let enough = if degree == 1 { None } else { self.binarised.leaves_enough(&parent.rows) };
+        if let Some(enough) = enough {
+            extends.iter_mut().zip(enough).for_each(|(extends, enough)| *extends &= enough);
+        }
+        extends
     }
 
     fn scan(&self, parent: &Parent) -> Vec<Pair> {
@@ -171,8 +181,7 @@ mod tests {
     /// Whole numbers of small range, each row with a slope.
     fn random(seed: u64, n_rows: usize) -> (Schema, Rows, Vec<f64>) {
         let draw = |at: usize, below: u64| (mix(mix(seed) ^ at as u64) % below) as f64;
-        let feature =
-            |name: &str| Feature { name: name.into(), kind: FeatureKind::Integer, has_missing: false };
+        let feature = |name: &str| Feature::new(name, FeatureKind::Integer, false);
         let schema = Schema { features: ["a", "b", "c"].map(feature).to_vec() };
         let column =
             |nth: usize| Values::Numbers((0..n_rows).map(|row| draw(nth * n_rows + row, 5)).collect());

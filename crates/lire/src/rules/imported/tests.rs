@@ -9,7 +9,7 @@ const HUGE: f64 = 1e300;
 
 fn schema(has_missing: bool) -> Schema {
     let levels = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    let feature = |name: &str, kind| Feature { name: name.into(), kind, has_missing };
+    let feature = |name: &str, kind| Feature::new(name, kind, has_missing);
     Schema {
         features: vec![
             feature("x", FeatureKind::Real),

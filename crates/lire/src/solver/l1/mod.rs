@@ -81,6 +81,15 @@ pub struct L1Solution {
     pub violation: f64,
     /// What no other weights can lower the objective by more than: the duality gap.
     pub gap: f64,
+    /// What the gap was to come down to; above it, the solver ended at its limits.
+    pub gap_tolerance: f64,
+}
+
+impl L1Solution {
+    /// Whether the duality gap proves that this is the minimum, up to its tolerance.
+    pub fn is_proven(&self) -> bool {
+        self.gap <= self.gap_tolerance
+    }
 }
 
 impl<'p> L1Problem<'p> {

@@ -94,6 +94,7 @@ impl<'p, L: Dual> Search<'p, L> {
             objective: self.working.value(gamma) + self.l1.problem.constant,
             violation: found.violation,
             gap: found.gap,
+            gap_tolerance,
         }
     }
 

@@ -6,9 +6,7 @@ use csv::{ByteRecord, ErrorKind, ReaderBuilder};
 
 use super::delimiter::detect;
 use crate::error::{Error, Result};
-use crate::table::interned::Interner;
-use crate::table::typing::name_of_unnamed;
-use crate::table::{RawCells, RawColumn, RawTable};
+use crate::table::{Interner, RawCells, RawColumn, RawTable, name_of_unnamed};
 
 /// How much of the start is looked at to find the delimiter.
 const START: u64 = 64 * 1024;

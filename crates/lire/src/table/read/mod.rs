@@ -1,30 +1,32 @@
 //! From a file or standard input to untyped columns. The content tells the format, not the name.
 
+mod absent;
+#[cfg(feature = "csv")]
 mod csv;
+#[cfg(feature = "csv")]
 mod delimiter;
+#[cfg(feature = "gzip")]
+mod gzip;
+#[cfg(feature = "parquet")]
 mod parquet;
 
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-use ::bytes::Bytes;
-use flate2::read::MultiGzDecoder;
+#[cfg(not(feature = "csv"))]
+use absent::csv;
+#[cfg(not(feature = "gzip"))]
+use absent::gzip;
+#[cfg(not(feature = "parquet"))]
+use absent::parquet;
 
 use super::RawTable;
 use crate::error::{Error, Result};
 
-/// How a table is read and typed. The default finds everything out by itself.
-#[derive(Debug, Clone, Default)]
+/// How a file is read. The default finds everything out by itself.
+#[derive(Debug, Clone, Copy, Default)]
 pub struct ReadOptions {
-    /// Columns that are categories even if they look like numbers.
-    pub categorical: Vec<String>,
-    /// Columns that must be numbers.
-    pub numeric: Vec<String>,
-    /// Columns that are not used.
-    pub drop: Vec<String>,
-    /// Texts that stand for a missing value, beside the empty one.
-    pub missing: Vec<String>,
     /// What separates the fields of a CSV file; found among comma, semicolon, tab and bar if not given.
     pub delimiter: Option<u8>,
 }
@@ -61,15 +63,15 @@ pub fn read_stream(mut stream: impl Read, source: &str, options: &ReadOptions) -
     if magic == PARQUET_MAGIC {
         let mut content = Vec::new();
         stream.read_to_end(&mut content).map_err(failed)?;
-        parquet::read(Bytes::from(content), source)
+        parquet::read_bytes(content, source)
     } else if magic.starts_with(GZIP_MAGIC) {
-        csv::read(MultiGzDecoder::new(stream), source, options.delimiter)
+        gzip::read(stream, source, options.delimiter)
     } else {
         csv::read(stream, source, options.delimiter)
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "gzip", feature = "parquet"))]
 mod tests {
     use std::io::Write;
 

@@ -1,5 +1,6 @@
-//! Parquet: columns become texts as if they came from CSV, so that types are found the same way.
+//! Parquet: columns become texts as if they came from CSV. Numbers stay numbers, and texts stay texts.
 
+use ::bytes::Bytes;
 use ahash::{HashMap, HashMapExt};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
@@ -16,8 +17,7 @@ use rayon::prelude::*;
 
 use crate::caught::{caught, silenced};
 use crate::error::{Error, Result};
-use crate::table::interned::Interner;
-use crate::table::{RawCells, RawColumn, RawTable};
+use crate::table::{Interner, Origin, RawCells, RawColumn, RawTable, text_of_number};
 
 /// Rows converted at once: many enough to share them among threads by column, few enough to stay small.
 const BATCH: usize = 64 * 1024;
@@ -26,6 +26,11 @@ const BATCH: usize = 64 * 1024;
 pub(super) fn read(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
     // The decoders check most of what a damaged file may claim, and panic on the rest.
     caught(|| decode(file, source)).unwrap_or_else(|panic| Err(damaged(source, &panic)))
+}
+
+/// The same of a file in memory.
+pub(super) fn read_bytes(content: Vec<u8>, source: &str) -> Result<RawTable> {
+    read(Bytes::from(content), source)
 }
 
 fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
@@ -59,7 +64,7 @@ fn decode(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
             (Some(what), _) => RawCells::Unusable(what.into()),
             (None, converted) => {
                 let column = converted.next().expect("each usable column was converted");
-                RawCells::Text(column.interner.finish())
+                RawCells::Text(column.interner.finish().with_origin(origin_of(field.data_type())))
             }
         };
         RawColumn { name: field.name().clone(), cells }
@@ -83,6 +88,16 @@ fn unusable(kind: &DataType) -> Option<&'static str> {
         }
         kind if kind.is_numeric() => None,
         _ => Some("nested values"),
+    }
+}
+
+/// What the file says of a column's cells. Categories are texts, whatever they are categories of.
+fn origin_of(kind: &DataType) -> Origin {
+    match kind {
+        DataType::Boolean => Origin::Truth,
+        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Dictionary(..) => Origin::Text,
+        kind if kind.is_numeric() => Origin::Number,
+        _ => Origin::Untyped,
     }
 }
 
@@ -174,7 +189,7 @@ impl Column {
             if value.is_nan() {
                 return missing;
             }
-            *numbers.entry(value.to_bits()).or_insert_with(|| interner.code_of(&value.to_string()))
+            *numbers.entry(value.to_bits()).or_insert_with(|| interner.code_of(&text_of_number(value)))
         };
         array.iter().map(code_or(missing, code)).collect()
     }
@@ -183,7 +198,15 @@ impl Column {
         let array = array.as_primitive::<T>();
         let missing = self.missing();
         let code = |row| {
-            if array.is_null(row) { missing } else { self.interner.code_of(&array.value_as_string(row)) }
+            if array.is_null(row) {
+                return missing;
+            }
+            let text = array.value_as_string(row);
+            self.interner.code_of(if text.contains('.') {
+                text.trim_end_matches('0').trim_end_matches('.')
+            } else {
+                &text
+            })
         };
         (0..array.len()).map(code).collect()
     }
@@ -210,7 +233,6 @@ fn code_or<V>(missing: u32, mut code: impl FnMut(V) -> u32) -> impl FnMut(Option
 mod tests {
     use std::sync::Arc;
 
-    use ::bytes::Bytes;
     use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
     use arrow_array::{
         ArrayRef, BooleanArray, Date32Array, Decimal128Array, Float32Array, Float64Array, Int64Array,
@@ -221,7 +243,7 @@ mod tests {
 
     use super::*;
     use crate::table::read::read_stream;
-    use crate::table::{Dataset, DatasetOptions, ReadOptions, fingerprint};
+    use crate::table::{ColumnOptions, Dataset, DatasetOptions, ReadOptions, fingerprint};
 
     fn written(columns: Vec<(&str, ArrayRef)>) -> Result<RawTable> {
         let batch =
@@ -260,7 +282,7 @@ mod tests {
             ("u8", Arc::new(UInt8Array::from(vec![255, 0, 0])), ["255", "0", "0"]),
             ("f64", Arc::new(Float64Array::from(vec![Some(0.1), None, Some(f64::NAN)])), ["0.1", "", ""]),
             ("f32", Arc::new(Float32Array::from(vec![0.1, 1.0, 2.5])), ["0.10000000149011612", "1", "2.5"]),
-            ("decimal", Arc::new(decimals), ["1.50", "", "-0.05"]),
+            ("decimal", Arc::new(decimals), ["1.5", "", "-0.05"]),
             ("utf8", Arc::new(StringArray::from(vec![Some(" a "), None, Some("")])), ["a", "", ""]),
             ("large", Arc::new(LargeStringArray::from(vec!["a", "b", "a"])), ["a", "b", "a"]),
             ("view", Arc::new(StringViewArray::from(vec!["a", "b", "a"])), ["a", "b", "a"]),
@@ -271,6 +293,28 @@ mod tests {
         for (name, _, expected) in columns {
             assert_eq!(cells(&table, name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn what_the_file_calls_text_stays_text() {
+        let codes = ["007", "7", "0070", "7", "007", "7"];
+        let ids = [1_i64 << 60, (1 << 60) + 1, 1 << 60, (1 << 60) + 1, 1 << 60, (1 << 60) + 1];
+        let table = written(vec![
+            ("code", Arc::new(StringArray::from(codes.to_vec())) as ArrayRef),
+            ("id", Arc::new(Int64Array::from(ids.to_vec()))),
+            ("on", Arc::new(BooleanArray::from(vec![Some(true), None, None, Some(true), None, None]))),
+            ("y", Arc::new(StringArray::from(vec!["01", "1", "1", "01", "1", "1"]))),
+        ])
+        .unwrap();
+        let columns = ColumnOptions { categorical: vec!["id".into()], ..Default::default() };
+        let options = DatasetOptions { target: "y".into(), columns, ..Default::default() };
+        let (data, _) = Dataset::prepare(table, &options).unwrap();
+        let levels: Vec<_> =
+            data.table.schema().features.iter().map(|feature| feature.kind.levels().unwrap()).collect();
+        assert_eq!(levels[0], ["007", "0070", "7"]);
+        assert_eq!(levels[1], ["1152921504606846976", "1152921504606846977"]);
+        assert_eq!(levels[2], ["false", "true"]);
+        assert_eq!(data.target.classes(), ["1", "01"]);
     }
 
     #[test]

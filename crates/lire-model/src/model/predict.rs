@@ -1,0 +1,131 @@
+//! Scores rows, tells which rules fired, and what the scores mean.
+
+use rayon::prelude::*;
+
+use super::compiled::BLOCK_ROWS;
+use super::{Decision, Model, Predictions};
+use crate::table::{Table, Values};
+
+/// The scores of each row, and which rules make them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    /// `f(x)`: the intercept, then the weights of the fired rules and what the linear terms count times their weights,
+    /// added in the model's order. Row after row, a score for each output.
+    pub scores: Vec<f64>,
+    /// The number of scores of a row.
+    pub n_outputs: usize,
+    /// Which rules fired for which row.
+    pub fired: FiredRules,
+}
+
+/// A set of rules for each row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FiredRules {
+    words_per_row: usize,
+    words: Vec<u64>,
+}
+
+impl Scores {
+    /// The scores of a row, one for each output.
+    pub fn of_row(&self, row: usize) -> &[f64] {
+        &self.scores[row * self.n_outputs..(row + 1) * self.n_outputs]
+    }
+
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
+        self.scores.len() / self.n_outputs
+    }
+}
+
+impl Model {
+    /// Scores all rows of a table of the model's schema.
+    pub fn score(&self, table: &Table) -> Scores {
+        debug_assert_eq!(
+            table.columns().len(),
+            self.schema().features.len(),
+            "a table of the model's schema"
+        );
+        let (n_rows, n_outputs) = (table.n_rows(), self.n_outputs());
+        let words_per_row = self.rules().len().div_ceil(64).max(1);
+        let mut scores: Vec<f64> = self.file().outputs.iter().map(|output| output.intercept).collect();
+        scores = scores.repeat(n_rows);
+        let mut words = vec![0u64; n_rows * words_per_row];
+        scores
+            .par_chunks_mut(BLOCK_ROWS * n_outputs)
+            .zip(words.par_chunks_mut(BLOCK_ROWS * words_per_row))
+            .enumerate()
+            .for_each_init(
+                || self.compiled.workspace(),
+                |masks, (block, (scores, words))| {
+                    let start = block * BLOCK_ROWS;
+                    self.compiled.evaluate(table, start, scores.len() / n_outputs, masks);
+                    self.compiled.add_up(&self.weights, n_outputs, masks, scores, words, words_per_row);
+                    self.add_linear(table, start, scores);
+                },
+            );
+        Scores { scores, n_outputs, fired: FiredRules { words_per_row, words } }
+    }
+
+    fn add_linear(&self, table: &Table, start: usize, scores: &mut [f64]) {
+        let n_outputs = self.n_outputs();
+        let weights = self.weights[self.rules().len() * n_outputs..].chunks_exact(n_outputs);
+        for (linear, weights) in self.linear().iter().zip(weights) {
+            let Values::Numbers(values) = &table.columns()[linear.feature] else {
+                unreachable!("a linear term stands on a column of numbers");
+            };
+            for (scores, &value) in scores.chunks_exact_mut(n_outputs).zip(&values[start..]) {
+                let count = linear.count(value);
+                for (score, weight) in scores.iter_mut().zip(weights) {
+                    *score += weight * count;
+                }
+            }
+        }
+    }
+
+    /// What the scores of a row mean; none for a number, which the score is.
+    pub fn decide(&self, scores: &[f64]) -> Option<Decision> {
+        self.meaning.decide(scores)
+    }
+
+    /// The local support of each row: the number of terms in the explanation of its prediction. These are the rules
+    /// that hold for the row and the linear terms, as far as they have a weight in the score of the predicted class.
+    pub fn local_support(&self, scores: &Scores) -> Vec<usize> {
+        let n_rules = self.rules().len();
+        // Linear terms are part of every explanation.
+        let linear: Vec<usize> = (self.file().outputs.iter())
+            .map(|output| output.weights[n_rules..].iter().filter(|weight| **weight != 0.0).count())
+            .collect();
+        let count = |row: usize| {
+            let decision = self.decide(scores.of_row(row));
+            let output = decision.map_or(0, |decision| self.output_of(decision.class));
+            let weights = &self.file().outputs[output].weights;
+            scores.fired.of_row(row).filter(|&rule| weights[rule] != 0.0).count() + linear[output]
+        };
+        (0..scores.n_rows()).into_par_iter().map(count).collect()
+    }
+
+    /// What is predicted from scores.
+    pub fn predictions(&self, scores: &Scores) -> Predictions {
+        self.meaning.predictions(&scores.scores)
+    }
+}
+
+impl FiredRules {
+    /// The rules that fired for a row, ascending.
+    pub fn of_row(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let words = self.row_words(row);
+        words.iter().enumerate().flat_map(|(index, &word)| {
+            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index * 64 + bit)
+        })
+    }
+
+    /// How many rules fired for a row.
+    pub fn count(&self, row: usize) -> usize {
+        self.row_words(row).iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The rules of a row as bits: rule `r` is bit `r mod 64` of word `r / 64`.
+    pub fn row_words(&self, row: usize) -> &[u64] {
+        &self.words[row * self.words_per_row..(row + 1) * self.words_per_row]
+    }
+}

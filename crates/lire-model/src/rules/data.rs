@@ -1,0 +1,242 @@
+//! Rules as data: the form in which the model file stores them, with features and levels by name.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::{Condition, Rule, Test};
+use crate::error::{Error, Result};
+use crate::table::{Feature, Schema};
+
+/// A rule: all its conditions must hold.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct RuleData {
+    /// The conditions, at most one a feature.
+    pub conditions: Vec<ConditionData>,
+}
+
+/// A condition on one feature: bounds of a number, a set of levels, or whether it is known.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionData {
+    /// The feature's name.
+    pub feature: String,
+    /// The number must be greater than this.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "short_number")]
+    pub above: Option<f64>,
+    /// The number must not be greater than this.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "short_number")]
+    pub at_most: Option<f64>,
+    /// The value must be one of these levels.
+    #[serde(default, rename = "in", skip_serializing_if = "Option::is_none")]
+    pub one_of: Option<Vec<String>>,
+    /// The value must be none of these levels.
+    #[serde(default, rename = "not_in", skip_serializing_if = "Option::is_none")]
+    pub none_of: Option<Vec<String>>,
+    /// The value must be known (true) or missing (false).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<bool>,
+    /// Whether a missing value satisfies the condition too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub or_missing: bool,
+}
+
+impl RuleData {
+    /// The rule as data. The rule is one on this schema.
+    pub fn of(rule: &Rule, schema: &Schema) -> Self {
+        let data = |condition| ConditionData::of(condition, schema);
+        Self { conditions: rule.conditions.iter().map(data).collect() }
+    }
+
+    /// The rule that the data describe. `place` says in messages where they are from.
+    pub fn to_rule(&self, schema: &Schema, place: &str) -> Result<Rule> {
+        let mut conditions: Vec<Condition> = Vec::with_capacity(self.conditions.len());
+        for data in &self.conditions {
+            let condition = data.to_condition(schema, place)?;
+            if conditions.iter().any(|other| other.feature == condition.feature) {
+                return Err(data.error(place, "the feature has two conditions; join them into one"));
+            }
+            conditions.push(condition);
+        }
+        let never = || Error::model(place, "no value can satisfy this rule; remove it");
+        Rule::conjunction(conditions).ok_or_else(never)
+    }
+}
+
+impl ConditionData {
+    fn of(condition: &Condition, schema: &Schema) -> Self {
+        let feature = &schema.features[condition.feature];
+        let levels = feature.kind.levels().unwrap_or_default();
+        let names = |codes: &[u32]| Some(codes.iter().map(|&code| levels[code as usize].clone()).collect());
+        let bare =
+            Self { feature: feature.name.clone(), or_missing: condition.takes_missing, ..Self::default() };
+        match &condition.test {
+            Test::Interval { above, at_most } => Self { above: *above, at_most: *at_most, ..bare },
+            Test::In(levels) => Self { one_of: names(levels), ..bare },
+            Test::NotIn(levels) => Self { none_of: names(levels), ..bare },
+            Test::Known => Self { known: Some(true), ..bare },
+            // `"known": false` says by itself that missing values are taken.
+            Test::Missing => Self { known: Some(false), or_missing: false, ..bare },
+        }
+    }
+
+    fn to_condition(&self, schema: &Schema, place: &str) -> Result<Condition> {
+        let Some(feature) = schema.position(&self.feature) else {
+            return Err(self.error(place, "the schema has no such feature"));
+        };
+        let described = &schema.features[feature];
+        let has_bounds = self.above.is_some() || self.at_most.is_some();
+        let test = match (has_bounds, &self.one_of, &self.none_of, self.known) {
+            (true, None, None, None) => self.interval(described, place)?,
+            (false, Some(levels), None, None) => Test::In(self.codes(levels, described, place)?),
+            (false, None, Some(levels), None) => Test::NotIn(self.codes(levels, described, place)?),
+            (false, None, None, Some(_)) if self.or_missing => {
+                return Err(self.error(place, "`known` and `or_missing` exclude each other"));
+            }
+            (false, None, None, Some(true)) => return Ok(Condition::known(feature)),
+            (false, None, None, Some(false)) => return Ok(Condition::missing(feature)),
+            _ => {
+                let message = "give either bounds (`above`, `at_most`), or `in`, or `not_in`, or `known`";
+                return Err(self.error(place, message));
+            }
+        };
+        Ok(Condition { feature, test, takes_missing: self.or_missing })
+    }
+
+    fn interval(&self, feature: &Feature, place: &str) -> Result<Test> {
+        if feature.kind.levels().is_some() {
+            return Err(self.error(place, "the feature has levels and no numbers; use `in` or `not_in`"));
+        }
+        if !self.above.into_iter().chain(self.at_most).all(f64::is_finite) {
+            return Err(self.error(place, "the bounds must be finite numbers"));
+        }
+        match (self.above, self.at_most) {
+            (Some(above), Some(at_most)) if above >= at_most => {
+                let message =
+                    format!("the interval is empty: `above` {above} is not below `at_most` {at_most}");
+                Err(self.error(place, &message))
+            }
+            (above, at_most) => Ok(Test::Interval { above, at_most }),
+        }
+    }
+
+    fn codes(&self, names: &[String], feature: &Feature, place: &str) -> Result<Vec<u32>> {
+        let Some(levels) = feature.kind.levels() else {
+            return Err(self.error(place, "the feature has numbers and no levels; use `above` or `at_most`"));
+        };
+        if names.is_empty() {
+            return Err(self.error(place, "the set of levels is empty"));
+        }
+        let code = |name: &String| {
+            let position = levels.iter().position(|level| level == name);
+            let unknown = || self.error(place, &format!("the schema has no level `{name}`"));
+            position.map(|position| position as u32).ok_or_else(unknown)
+        };
+        names.iter().map(code).collect()
+    }
+
+    fn error(&self, place: &str, message: &str) -> Error {
+        Error::model(format!("{place}, condition on `{}`", self.feature), message)
+    }
+}
+
+/// Writes whole numbers without `.0`, as people do.
+#[allow(clippy::ref_option)] // The signature is serde's.
+fn short_number<S: Serializer>(value: &Option<f64>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    // Every whole number up to here has an exact f64.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Some(value) if value.fract() == 0.0 && value.abs() <= EXACT => {
+            serializer.serialize_i64(*value as i64)
+        }
+        value => value.serialize(serializer),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::{arbitrary, parse};
+    use super::*;
+    use crate::table::FeatureKind;
+
+    fn schema() -> Schema {
+        let levels = ["female", "male", "other"].map(String::from).to_vec();
+        let feature = |name: &str, kind| Feature::new(name, kind, true);
+        Schema {
+            features: vec![
+                feature("age", FeatureKind::Real),
+                feature("sex", FeatureKind::Category { levels }),
+            ],
+        }
+    }
+
+    fn read(json: &str) -> std::result::Result<Rule, String> {
+        let data: RuleData = serde_json::from_str(json).map_err(|error| error.to_string())?;
+        data.to_rule(&schema(), "rule 3").map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_stored_form() {
+        let cases = [
+            (
+                "31 < age ≤ 45.5 or missing",
+                r#"[{"feature":"age","above":31,"at_most":45.5,"or_missing":true}]"#,
+            ),
+            ("sex = male", r#"[{"feature":"sex","in":["male"]}]"#),
+            ("sex ≠ male", r#"[{"feature":"sex","not_in":["male"]}]"#),
+            (
+                "age is missing & sex is known",
+                r#"[{"feature":"age","known":false},{"feature":"sex","known":true}]"#,
+            ),
+            ("always", "[]"),
+        ];
+        for (text, json) in cases {
+            let rule = parse(text, &schema()).unwrap();
+            assert_eq!(serde_json::to_string(&RuleData::of(&rule, &schema())).unwrap(), json);
+            assert_eq!(read(json), Ok(rule));
+        }
+    }
+
+    #[test]
+    fn sets_are_put_in_order() {
+        let rule = read(r#"[{"feature":"sex","in":["male","female","male"]}]"#);
+        assert_eq!(rule.unwrap().conditions[0].test, Test::In(vec![0, 1]));
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        let cases = [
+            (
+                r#"[{"feature":"size","above":1}]"#,
+                "rule 3, condition on `size`: the schema has no such feature",
+            ),
+            (r#"[{"feature":"sex","in":["m"]}]"#, "rule 3, condition on `sex`: the schema has no level `m`"),
+            (r#"[{"feature":"sex","in":[]}]"#, "the set of levels is empty"),
+            (r#"[{"feature":"sex","above":1}]"#, "the feature has levels"),
+            (r#"[{"feature":"age","in":["1"]}]"#, "the feature has numbers"),
+            (r#"[{"feature":"age","above":5,"at_most":5}]"#, "the interval is empty"),
+            (r#"[{"feature":"age"}]"#, "give either bounds"),
+            (r#"[{"feature":"age","above":1,"known":true}]"#, "give either bounds"),
+            (r#"[{"feature":"age","known":true,"or_missing":true}]"#, "exclude each other"),
+            (r#"[{"feature":"age","above":1},{"feature":"age","at_most":3}]"#, "two conditions"),
+            (r#"[{"feature":"age","below":1}]"#, "unknown field `below`"),
+        ];
+        for (json, expected) in cases {
+            let message = read(json).unwrap_err();
+            assert!(message.contains(expected), "{message}");
+        }
+        let nan = ConditionData { feature: "age".into(), above: Some(f64::NAN), ..Default::default() };
+        assert!(RuleData { conditions: vec![nan] }.to_rule(&schema(), "rule 3").is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_stored_is_read_back((schema, rule) in arbitrary::hostile_schema_and_rule()) {
+            let json = serde_json::to_string(&RuleData::of(&rule, &schema)).unwrap();
+            let data: RuleData = serde_json::from_str(&json).unwrap();
+            prop_assert_eq!(data.to_rule(&schema, "rule").map_err(|error| error.to_string()), Ok(rule));
+        }
+    }
+}

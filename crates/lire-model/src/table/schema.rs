@@ -1,0 +1,91 @@
+//! Names and types of the feature columns, as the model file stores them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::nearest::advice;
+
+/// The feature columns of a table, in order.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Schema {
+    /// One entry a column.
+    pub features: Vec<Feature>,
+}
+
+/// One feature column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Feature {
+    /// The column's name.
+    pub name: String,
+    /// Its type, with the levels of a category.
+    #[serde(flatten)]
+    pub kind: FeatureKind,
+    /// Whether a training row lacked it. A feature that was always known never takes missing values.
+    pub has_missing: bool,
+    /// Texts that stood for a missing value because all else in the column was a number, beside those declared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+}
+
+impl Feature {
+    /// A feature in which no text stands for a missing value.
+    pub fn new(name: impl Into<String>, kind: FeatureKind, has_missing: bool) -> Self {
+        Self { name: name.into(), kind, has_missing, missing: Vec::new() }
+    }
+}
+
+/// The type of a feature column.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum FeatureKind {
+    /// Whole numbers.
+    Integer,
+    /// Any finite numbers.
+    Real,
+    /// Two values such as no/yes, false/true or 0/1.
+    Boolean {
+        /// The two values as the data spells them, the negative one first.
+        levels: Vec<String>,
+    },
+    /// Any other text.
+    Category {
+        /// The values seen in training, sorted.
+        levels: Vec<String>,
+    },
+}
+
+impl Schema {
+    /// The position of the feature of that name.
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.features.iter().position(|feature| feature.name == name)
+    }
+}
+
+impl Schema {
+    /// Continues a message about a feature that does not exist with the nearest that does.
+    pub fn advice(&self, name: &str) -> String {
+        let known: Vec<&str> = self.features.iter().map(|feature| feature.name.as_str()).collect();
+        advice(name, &known)
+    }
+}
+
+impl FeatureKind {
+    /// The levels of a boolean or category column; none for numbers.
+    pub fn levels(&self) -> Option<&[String]> {
+        match self {
+            Self::Integer | Self::Real => None,
+            Self::Boolean { levels } | Self::Category { levels } => Some(levels),
+        }
+    }
+
+    /// The type's name, as messages show it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Integer => "integer",
+            Self::Real => "real",
+            Self::Boolean { .. } => "boolean",
+            Self::Category { .. } => "category",
+        }
+    }
+}

@@ -1,0 +1,410 @@
+//! From an untyped column to a feature, looking at the whole column.
+
+use super::date::is_date;
+use super::hints::{almost_numeric, differs_in_case, like_codes, taken_as_missing};
+use super::interned::{Interned, Origin};
+use super::levels::Levels;
+use super::note::Note;
+use super::raw::{RawCells, RawColumn, RowNumbers};
+use super::spellings::survey_of_numbers;
+use super::survey::{Meaning, MissingTokens, Survey};
+use super::{Feature, FeatureKind, Values};
+use crate::error::{Error, Result};
+
+/// Beyond it `f64` does not hold every whole number, so that none is told from its neighbours.
+pub(super) const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// A type that the user asked for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Forced {
+    Category,
+    Number,
+}
+
+/// What became of a column.
+#[derive(Debug, PartialEq)]
+pub(super) enum Typed {
+    Feature { feature: Feature, values: Values, hints: Vec<Note> },
+    LeftOut(Note),
+}
+
+/// Finds the column's type and converts its cells.
+pub(super) fn type_column(
+    column: RawColumn,
+    forced: Option<Forced>,
+    missing: &MissingTokens,
+    rows: &RowNumbers,
+) -> Result<Typed> {
+    let name = column.name;
+    let cells = match column.cells {
+        RawCells::Text(cells) => cells,
+        RawCells::Unusable(what) => {
+            return Ok(Typed::LeftOut(Note::left_out(
+                &name,
+                format!("it holds {what}, which rules cannot use"),
+            )));
+        }
+    };
+    let found = Found::of(&cells, forced, missing);
+    if forced == Some(Forced::Number) {
+        refuse_text(&name, &cells, &found.survey, rows)?;
+    }
+    if let Some(reason) = reason_to_leave_out(&name, &cells, &found.survey, forced) {
+        return Ok(Typed::LeftOut(Note::left_out(&name, reason)));
+    }
+    let (feature, values, hints) = found.feature(name, &cells, forced, rows)?;
+    Ok(Typed::Feature { feature, values, hints })
+}
+
+/// The feature that texts make which must all be kept, however little they help.
+pub fn type_texts(name: &str, cells: &Interned, categorical: bool) -> Result<(Feature, Values, Vec<Note>)> {
+    let forced = categorical.then_some(Forced::Category);
+    let found = Found::of(cells, forced, &MissingTokens::default());
+    found.feature(name.to_owned(), cells, forced, &RowNumbers::default())
+}
+
+/// Whether numbers are all whole, and small enough to be told from their neighbours; NaN is missing.
+pub fn all_whole(numbers: &[f64]) -> bool {
+    let whole = |value: &f64| value.is_nan() || (value.fract() == 0.0 && value.abs() <= LARGEST_WHOLE);
+    numbers.iter().all(whole)
+}
+
+/// What a column holds, and which of its texts were taken as missing for that.
+struct Found {
+    survey: Survey,
+    tokens: Vec<String>,
+    n_taken: usize,
+}
+
+impl Found {
+    fn of(cells: &Interned, forced: Option<Forced>, missing: &MissingTokens) -> Self {
+        let survey = match forced {
+            Some(Forced::Number) => Survey::of_numbers(cells, missing),
+            _ => Survey::of(cells, missing),
+        };
+        if forced == Some(Forced::Category) {
+            return Self { survey, tokens: Vec::new(), n_taken: 0 };
+        }
+        let (survey, tokens, n_taken) = survey_of_numbers(cells, survey, missing);
+        Self { survey, tokens, n_taken }
+    }
+
+    fn feature(
+        self,
+        name: String,
+        cells: &Interned,
+        forced: Option<Forced>,
+        rows: &RowNumbers,
+    ) -> Result<(Feature, Values, Vec<Note>)> {
+        let (kind, values) = typed(&name, cells, &self.survey, forced, rows)?;
+        let mut advice = Vec::new();
+        if !self.tokens.is_empty() {
+            advice.push(taken_as_missing(&name, &self.tokens, self.n_taken));
+        }
+        if forced.is_none() {
+            advice.extend(match &kind {
+                FeatureKind::Integer | FeatureKind::Real => like_codes(&name, cells, &self.survey),
+                FeatureKind::Boolean { .. } => None,
+                FeatureKind::Category { .. } => differs_in_case(cells, &self.survey)
+                    .or_else(|| almost_numeric(&name, cells, &self.survey)),
+            });
+        }
+        let hints = advice.into_iter().map(|message| Note::hint(&name, message)).collect();
+        let has_missing = self.survey.n_missing > 0;
+        Ok((Feature { name, kind, has_missing, missing: self.tokens }, values, hints))
+    }
+}
+
+fn typed(
+    name: &str,
+    cells: &Interned,
+    survey: &Survey,
+    forced: Option<Forced>,
+    rows: &RowNumbers,
+) -> Result<(FeatureKind, Values)> {
+    let boolean = match (forced, cells.origin) {
+        (None, Origin::Truth) => Some(Levels::truth(cells, survey)),
+        (None, Origin::Number) => None,
+        (None, _) => Levels::boolean(cells, survey),
+        _ => None,
+    };
+    if let Some(levels) = boolean {
+        let codes = levels.codes(cells);
+        return Ok((FeatureKind::Boolean { levels: levels.names }, Values::Codes(codes)));
+    }
+    if survey.is_numeric() && forced != Some(Forced::Category) {
+        let (numbers, whole) = to_numbers(name, cells, survey, rows)?;
+        let kind = if whole { FeatureKind::Integer } else { FeatureKind::Real };
+        return Ok((kind, Values::Numbers(numbers)));
+    }
+    let levels = Levels::category(cells, survey);
+    let codes = levels.codes(cells);
+    Ok((FeatureKind::Category { levels: levels.names }, Values::Codes(codes)))
+}
+
+/// The cells as numbers, NaN where missing, and whether all are whole. Text must have been refused before.
+pub(super) fn to_numbers(
+    name: &str,
+    cells: &Interned,
+    survey: &Survey,
+    rows: &RowNumbers,
+) -> Result<(Vec<f64>, bool)> {
+    let infinite = |meaning| matches!(meaning, Meaning::Number(value) if value.is_infinite());
+    if let Some(row) = survey.first_row(cells, infinite) {
+        let message = format!("`{}` is not a finite number; declare it with --missing", cells.cell(row));
+        return Err(Error::data(rows.place(name, row), message));
+    }
+    let value = |meaning: &Meaning| if let Meaning::Number(value) = meaning { *value } else { f64::NAN };
+    let by_code: Vec<f64> = survey.meanings.iter().map(value).collect();
+    let whole = all_whole(&by_code);
+    Ok((cells.codes.iter().map(|&code| by_code[code as usize]).collect(), whole))
+}
+
+/// Fails at the first cell that is neither number nor missing.
+pub(super) fn refuse_text(name: &str, cells: &Interned, survey: &Survey, rows: &RowNumbers) -> Result<()> {
+    match survey.first_row(cells, |meaning| meaning == Meaning::Text) {
+        None => Ok(()),
+        Some(row) => {
+            let message = format!("`{}` is not a number; declare it with --missing", cells.cell(row));
+            Err(Error::data(rows.place(name, row), message))
+        }
+    }
+}
+
+/// Why a column cannot serve as a feature, if so. A type that the user asked for keeps all but constants.
+fn reason_to_leave_out(
+    name: &str,
+    cells: &Interned,
+    survey: &Survey,
+    forced: Option<Forced>,
+) -> Option<String> {
+    if let Some(reason) = constant(cells, survey, forced) {
+        return Some(reason);
+    }
+    if forced.is_some() {
+        return None;
+    }
+    if survey.is_numeric() {
+        let reason = "it has no name and its cells only number the rows";
+        return (is_unnamed(name) && only_rises(cells, survey)).then(|| reason.into());
+    }
+    let distinct = survey.known_codes().count();
+    if survey.known_codes().all(|code| is_date(cells.texts.get(code))) {
+        Some("its cells are dates; derive numbers from them first, such as an age or a month".into())
+    } else if distinct > 1 && distinct == survey.n_known() {
+        // A measured column with a word for missing is all distinct as well, and its owner wants to know.
+        let identifier = || "no value occurs twice, as in an identifier; keep it with --categorical".into();
+        Some(almost_numeric(name, cells, survey).unwrap_or_else(identifier))
+    } else {
+        None
+    }
+}
+
+/// Tells a column in which nothing differs. One value beside missing cells still tells rows apart.
+fn constant(cells: &Interned, survey: &Survey, forced: Option<Forced>) -> Option<String> {
+    let mut known = survey.known_codes();
+    let Some(first) = known.next() else { return Some("all its cells are missing".into()) };
+    let meaning = |code: u32| survey.meanings[code as usize];
+    // Two texts of one meaning are spellings of one number, where texts do not count.
+    let may_differ = survey.is_numeric() && forced != Some(Forced::Category);
+    let is_constant =
+        survey.n_missing == 0 && known.all(|code| may_differ && meaning(code) == meaning(first));
+    let differ_in_digits = || {
+        matches!(meaning(first), Meaning::Number(value) if value.abs() > LARGEST_WHOLE)
+            && survey.known_codes().nth(1).is_some()
+    };
+    is_constant.then(|| {
+        if differ_in_digits() {
+            return "its numbers differ only in digits beyond those that are computed with; if these are identifiers, \
+                    keep it with --categorical"
+                .into();
+        }
+        format!("all its cells are `{}`", cells.texts.get(first))
+    })
+}
+
+/// The name that a reader gives to a first column without one, such as a data frame's index.
+pub fn name_of_unnamed(position: usize) -> String {
+    format!("column {}", position + 1)
+}
+
+fn is_unnamed(name: &str) -> bool {
+    name == name_of_unnamed(0)
+}
+
+fn only_rises(cells: &Interned, survey: &Survey) -> bool {
+    let value = |code: u32| match survey.meanings[code as usize] {
+        Meaning::Number(value) => value,
+        _ => f64::NAN,
+    };
+    cells.codes.windows(2).all(|pair| value(pair[0]) < value(pair[1]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::MISSING;
+
+    fn typed(name: &str, cells: &[&str], forced: Option<Forced>) -> Result<Typed> {
+        let column = RawColumn::of_texts(name, cells.iter().copied());
+        type_column(column, forced, &MissingTokens::default(), &RowNumbers::default())
+    }
+
+    fn kind(cells: &[&str], forced: Option<Forced>) -> (FeatureKind, Values) {
+        match typed("x", cells, forced).unwrap() {
+            Typed::Feature { feature, values, .. } => (feature.kind, values),
+            Typed::LeftOut(note) => panic!("{note}"),
+        }
+    }
+
+    fn note(name: &str, cells: &[&str], forced: Option<Forced>) -> Option<String> {
+        match typed(name, cells, forced).unwrap() {
+            Typed::Feature { hints, .. } => hints.first().map(ToString::to_string),
+            Typed::LeftOut(note) => Some(note.to_string()),
+        }
+    }
+
+    #[test]
+    fn numbers_are_integer_or_real() {
+        assert_eq!(
+            kind(&["1", "2.0", "1e3"], None),
+            (FeatureKind::Integer, Values::Numbers(vec![1., 2., 1000.]))
+        );
+        assert_eq!(kind(&["1", "-.5"], None), (FeatureKind::Real, Values::Numbers(vec![1., -0.5])));
+        assert_eq!(kind(&["0", "1"], Some(Forced::Number)).0, FeatureKind::Integer);
+    }
+
+    #[test]
+    fn categories_are_sorted_and_forced_numbers_keep_their_text() {
+        let levels = ["10", "9", "9.0"].map(str::to_owned).to_vec();
+        let expected = (FeatureKind::Category { levels }, Values::Codes(vec![1, 0, 2, MISSING]));
+        assert_eq!(kind(&["9", "10", "9.0", ""], Some(Forced::Category)), expected);
+        let levels = vec!["a".to_owned()];
+        assert_eq!(kind(&["a", ""], None).0, FeatureKind::Category { levels });
+    }
+
+    #[test]
+    fn forced_numbers_refuse_text_and_all_refuse_infinity() {
+        let message = typed("age", &["1", "old"], Some(Forced::Number)).unwrap_err().to_string();
+        assert_eq!(message, "column `age`, row 2: `old` is not a number; declare it with --missing");
+        let message = typed("age", &["1", "2", "inf"], None).unwrap_err().to_string();
+        assert_eq!(message, "column `age`, row 3: `inf` is not a finite number; declare it with --missing");
+        let message = typed("age", &["1", "1e999"], None).unwrap_err().to_string();
+        assert!(message.starts_with("column `age`, row 2: `1e999`"), "{message}");
+    }
+
+    #[test]
+    fn columns_that_cannot_help_are_left_out() {
+        for (cells, reason) in [
+            (["a", "b", "c"], "no value occurs twice"),
+            (["2024-01-01", "2024-01-01", "2024-01-02"], "its cells are dates"),
+            (["yes", "yes", "yes"], "all its cells are `yes`"),
+            (["1", "1.0", "1"], "all its cells are `1`"),
+            (["", "", ""], "all its cells are missing"),
+        ] {
+            let note = note("x", &cells, None).unwrap();
+            assert!(note.starts_with(&format!("column `x`: left out: {reason}")), "{note}");
+        }
+        assert!(note("column 1", &["0", "1", "2"], None).unwrap().contains("only number the rows"));
+        assert_eq!(note("x", &["0", "1", "2"], None), None);
+    }
+
+    #[test]
+    fn a_wish_keeps_identifiers_and_dates() {
+        assert_eq!(note("x", &["a", "b", "c"], Some(Forced::Category)), None);
+        assert_eq!(note("x", &["2024-01-01", "2024-01-02"], Some(Forced::Category)), None);
+    }
+
+    #[test]
+    fn a_few_texts_among_numbers_are_hinted_at() {
+        let mut cells = ["1", "2", "3", "4", "5"].repeat(10);
+        cells.push("none yet");
+        let note = note("x", &cells, None).unwrap();
+        let expected = "column `x`: all its values are numbers except `none yet`, so that it is a category; if that \
+                        means missing, declare it with --missing \"none yet\"";
+        assert_eq!(note, expected);
+    }
+
+    #[test]
+    fn spellings_of_missing_among_numbers_are_missing_and_remembered() {
+        let cells = ["1.5", "NA", "2", "?", "null", "", "?"];
+        let Typed::Feature { feature, values, hints } = typed("x", &cells, None).unwrap() else {
+            panic!("kept")
+        };
+        assert_eq!(feature.kind, FeatureKind::Real);
+        assert_eq!(feature.missing, ["?", "NA", "null"]);
+        let Values::Numbers(values) = values else { panic!("numbers") };
+        assert_eq!(values.iter().filter(|value| value.is_nan()).count(), 5);
+        let expected = "column `x`: 4 cells with `?`, `NA`, `null` are taken as missing, because the others are numbers; \
+                        keep such texts with --categorical x";
+        assert_eq!(hints[0].to_string(), expected);
+        assert_eq!(kind(&cells, Some(Forced::Number)).0, FeatureKind::Real);
+        let levels = ["1.5", "2", "?", "NA", "null"].map(str::to_owned).to_vec();
+        assert_eq!(kind(&cells, Some(Forced::Category)).0, FeatureKind::Category { levels });
+        let levels = ["?", "a", "b"].map(str::to_owned).to_vec();
+        assert_eq!(kind(&["a", "?", "b", "a"], None).0, FeatureKind::Category { levels });
+    }
+
+    #[test]
+    fn declared_codes_are_levels_as_they_are_written() {
+        let levels = ["007", "0070", "7"].map(str::to_owned).to_vec();
+        let codes = ["007", "7", "0070", "7"];
+        assert_eq!(kind(&codes, Some(Forced::Category)).0, FeatureKind::Category { levels });
+        assert!(note("x", &codes, None).unwrap().contains("say --categorical x"));
+        let ids = ["1152921504606846976", "1152921504606846977", "1152921504606846976"];
+        assert_eq!(kind(&ids, Some(Forced::Category)).0.levels().unwrap().len(), 2);
+        let note = note("x", &ids, None).unwrap();
+        assert!(note.contains("left out: its numbers differ only in digits beyond"), "{note}");
+    }
+
+    #[test]
+    fn what_the_source_calls_text_stays_text() {
+        let of_text = |cells: &[&str], forced| {
+            let cells = Interned::of(cells.iter().copied()).with_origin(Origin::Text);
+            let column = RawColumn { name: "x".into(), cells: RawCells::Text(cells) };
+            match type_column(column, forced, &MissingTokens::default(), &RowNumbers::default()).unwrap() {
+                Typed::Feature { feature, hints, .. } => (feature.kind, hints.len()),
+                Typed::LeftOut(note) => panic!("{note}"),
+            }
+        };
+        let levels = ["007", "0070", "7"].map(str::to_owned).to_vec();
+        assert_eq!(of_text(&["007", "7", "0070", "7"], None), (FeatureKind::Category { levels }, 0));
+        assert_eq!(of_text(&["1", "7", "1"], Some(Forced::Number)).0, FeatureKind::Integer);
+        let levels = ["1", "2", "nan"].map(str::to_owned).to_vec();
+        assert_eq!(of_text(&["1", "2", "nan", "1"], None).0, FeatureKind::Category { levels });
+        let mut cells = ["1", "2"].repeat(30);
+        cells.push("NA");
+        assert_eq!(of_text(&cells, None).1, 1, "hinted at");
+    }
+
+    #[test]
+    fn what_the_source_calls_numbers_stays_numbers() {
+        let cells = Interned::of(["0", "1", "", "1"]).with_origin(Origin::Number);
+        let column = RawColumn { name: "x".into(), cells: RawCells::Text(cells) };
+        match type_column(column, None, &MissingTokens::default(), &RowNumbers::default()).unwrap() {
+            Typed::Feature { feature, .. } => assert_eq!(feature.kind, FeatureKind::Integer),
+            Typed::LeftOut(note) => panic!("{note}"),
+        }
+        assert!(matches!(kind(&["0", "1", "", "1"], None).0, FeatureKind::Boolean { .. }));
+    }
+
+    #[test]
+    fn pairs_that_differ_in_case_stay_apart_with_a_note() {
+        for (cells, n_levels) in [(vec!["Yes", "no", "NO", "Yes"], 3), (vec!["T", "F", "t", "T"], 3)] {
+            assert_eq!(kind(&cells, None).0.levels().unwrap().len(), n_levels);
+            assert!(note("x", &cells, None).unwrap().contains("are kept apart"));
+        }
+        assert!(matches!(kind(&["0", "1", "1.0"], None).0, FeatureKind::Boolean { .. }));
+        assert!(matches!(kind(&["Yes", "no", "Yes"], None).0, FeatureKind::Boolean { .. }));
+    }
+
+    #[test]
+    fn measured_columns_with_a_word_or_decimal_commas_are_no_identifiers() {
+        let mut cells: Vec<String> = (0..30).map(|i| format!("0.{i:03}")).collect();
+        cells.push("too low".into());
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        assert!(note("x", &cells, None).unwrap().contains("--missing \"too low\""));
+        assert!(note("x", &["1,5", "2", "3,25"], None).unwrap().contains("decimal comma"));
+        assert!(note("x", &["1,5", "2", "1,5"], None).unwrap().contains("decimal comma"));
+    }
+}

@@ -1,0 +1,74 @@
+//! An order of the columns that follows from what they hold. Trees break ties between equally good splits by the order of
+//! the columns; in this order neither the table's nor the names of columns, levels and classes can reach the rules.
+
+use crate::binning::{Edges, MISSING_BIN, Rows, mix};
+use crate::rules::Rule;
+use crate::table::Schema;
+
+/// For each place the position of its column in the table.
+pub(super) struct ColumnOrder(Vec<usize>);
+
+impl ColumnOrder {
+    /// Columns by their contents; equal ones in the order of the table.
+    pub fn of(rows: &Rows) -> Self {
+        let keys = keys(rows);
+        let mut order: Vec<usize> = (0..keys.len()).collect();
+        order.sort_by_key(|&position| keys[position]);
+        Self(order)
+    }
+
+    /// Brings the columns into this order.
+    pub fn apply(&self, rows: &mut Rows) {
+        let mut columns: Vec<_> = std::mem::take(&mut rows.binned.columns).into_iter().map(Some).collect();
+        rows.binned.columns = self.0.iter().filter_map(|&position| columns[position].take()).collect();
+    }
+
+    /// Brings the columns back into the order of the table.
+    pub fn restore(&self, rows: &mut Rows) {
+        let mut columns: Vec<_> = self.0.iter().zip(std::mem::take(&mut rows.binned.columns)).collect();
+        columns.sort_unstable_by_key(|&(position, _)| position);
+        rows.binned.columns = columns.into_iter().map(|(_, column)| column).collect();
+    }
+
+    /// The schema in this order.
+    pub fn schema(&self, schema: &Schema) -> Schema {
+        Schema { features: self.0.iter().map(|&position| schema.features[position].clone()).collect() }
+    }
+
+    /// Where columns of the table stand in this order.
+    pub fn places(&self, positions: &[usize]) -> Vec<usize> {
+        (0..self.0.len()).filter(|&place| positions.contains(&self.0[place])).collect()
+    }
+
+    /// A rule on columns in this order as a rule on those of the table.
+    pub fn rule(&self, mut rule: Rule) -> Rule {
+        for condition in &mut rule.conditions {
+            condition.feature = self.0[condition.feature];
+        }
+        rule.conditions.sort_by_key(|condition| condition.feature);
+        rule
+    }
+}
+
+/// What each column holds, without its spelling and its unit: the outcomes behind each of its bins, in any order.
+fn keys(rows: &Rows) -> Vec<u64> {
+    let mut outcomes = vec![0u64; rows.len()];
+    for outcome in &rows.outcomes {
+        for (hash, [inside, outside]) in outcomes.iter_mut().zip(outcome.masses()) {
+            *hash = mix(mix(*hash ^ inside.to_bits()) ^ outside.to_bits());
+        }
+    }
+    let key = |column: &crate::binning::BinnedColumn| {
+        let mut of_bins = [0u64; 256];
+        for (&bin, &outcome) in column.bins.iter().zip(&outcomes) {
+            let sum = &mut of_bins[usize::from(bin)];
+            *sum = sum.wrapping_add(outcome);
+        }
+        let kind = u64::from(matches!(column.edges, Edges::Levels(_)));
+        let missing = mix(of_bins[usize::from(MISSING_BIN)] ^ u64::MAX);
+        let known =
+            of_bins[..usize::from(MISSING_BIN)].iter().fold(0u64, |sum, &bin| sum.wrapping_add(mix(bin)));
+        mix(known ^ missing.rotate_left(1) ^ kind)
+    };
+    rows.binned.columns.iter().map(key).collect()
+}
