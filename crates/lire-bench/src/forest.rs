@@ -8,9 +8,10 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use lire::Watch;
 use lire::binning::{BinnedTable, Rows};
-use lire::evaluate::{Division, Holdout, area_under_curve};
 use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
+use lire::measure::area_under_curve;
 use lire::rules::{RuleConfig, distinct_by_text, extract};
+use lire::split::{Division, Holdout};
 use lire::table::{Dataset, Schema, Table, Target, TargetValues, Values};
 use serde::{Deserialize, Serialize};
 

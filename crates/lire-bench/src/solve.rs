@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::{Result, ensure};
 use lire::Watch;
-use lire::evaluate::area_under_curve;
+use lire::measure::area_under_curve;
 use lire::objective::{LossKind, PenaltyKind};
 use lire::solver::{Problem, Search, Solution, SolverConfig, StopReason, Weights, solve};
 use serde::Serialize;

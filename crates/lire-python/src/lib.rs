@@ -28,9 +28,9 @@ mod work;
 use std::time::Duration;
 
 use lire::doubts::doubts;
-use lire::evaluate::Holdout;
 use lire::fit::{Fit, Given, fit_with, splits_of};
 use lire::methods::RuleSource;
+use lire::split::Holdout;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 

@@ -5,12 +5,13 @@ use rayon::prelude::*;
 use crate::assemble::assemble;
 use crate::config::{CalibrationKind, Config, Learner, Method, Settings};
 use crate::error::{Error, Result};
-use crate::evaluate::{Holdout, Measures, RuleMeasures, Splits};
+use crate::measure::{Measures, RuleMeasures};
 use crate::methods::{Learned, RuleSource, Timings, Training, glrm, lire, rulefit, validation_splits};
 use crate::model::{Calibration, Model};
 use crate::rules::all_rows;
 use crate::selection::{self, Selection};
 use crate::solver::{Prices, StopReason};
+use crate::split::{Holdout, Splits};
 use crate::table::{Dataset, TargetValues};
 use crate::watch::{Stop, Watch};
 

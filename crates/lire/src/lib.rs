@@ -25,7 +25,9 @@ pub mod objective;
 
 pub mod solver;
 
-pub mod evaluate;
+pub mod split;
+
+pub mod measure;
 
 pub mod config;
 
@@ -41,11 +43,7 @@ pub mod no_rules;
 
 pub mod doubts;
 
-pub mod assess;
-
-pub mod evaluation;
-
-pub mod compare;
+pub mod evaluate;
 
 pub use config::Config;
 pub use error::{Error, Result};

@@ -3,11 +3,10 @@
 use std::time::{Duration, Instant};
 
 use lire::Config;
-use lire::assess::{Assessment, assess, assess_trees};
-use lire::compare::{Comparison, Contender};
 use lire::config::{Learner, Method};
-use lire::evaluate::{Division, Holdout};
+use lire::evaluate::{Assessment, Comparison, Contender, assess, assess_trees};
 use lire::forest::TreeGenerator;
+use lire::split::{Division, Holdout};
 use lire::table::Dataset;
 use lire::watch::Watch;
 

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use lire::Config;
-use lire::assess::{Assessment, assess, baseline_of};
-use lire::evaluate::{Division, Holdout, Measure};
-use lire::evaluation::Evaluation;
+use lire::evaluate::{Assessment, Evaluation, assess, baseline_of};
 use lire::fit::measure_all;
+use lire::measure::Measure;
+use lire::split::{Division, Holdout};
 use lire::table::{Dataset, EvaluationOptions, Target, TargetValues};
 use serde::Serialize;
 

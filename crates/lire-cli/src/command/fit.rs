@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use lire::assess::{Assessment, assess};
 use lire::config::Method;
 use lire::doubts::doubts;
-use lire::evaluate::{Division, Holdout};
+use lire::evaluate::{Assessment, assess};
 use lire::explain::{LocalExplanation, explain_rows};
 use lire::fit::{Fit, fit};
 use lire::no_rules::NoRules;
 use lire::solver::StopReason;
+use lire::split::{Division, Holdout};
 use lire::table::{Dataset, TargetValues};
 use lire::{Config, Model};
 

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use lire::assess::Assessment;
-use lire::evaluate::{Measures, RuleMeasures};
+use lire::evaluate::Assessment;
 use lire::explain::{GlobalExplanation, LocalExplanation, explain_global};
 use lire::fit::Fit;
+use lire::measure::{Measures, RuleMeasures};
 use lire::model::TrainingRecord;
 use lire::selection::PathModel;
 use lire::table::{Dataset, Task};

@@ -1,7 +1,7 @@
 //! Methods side by side: a line for each measure, with how likely the first is no worse than the others.
 
-use lire::compare::{ComparedMeasure, Comparison, MethodMeasure};
-use lire::evaluate::{Measure, Summary};
+use lire::evaluate::{ComparedMeasure, Comparison, MethodMeasure};
+use lire::measure::{Measure, Summary};
 use serde_json::{Map, Value, json};
 
 use super::format::{csv, json as to_json, markdown};

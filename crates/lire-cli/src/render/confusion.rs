@@ -1,6 +1,6 @@
 //! Which class was taken for which.
 
-use lire::evaluate::Confusion;
+use lire::measure::Confusion;
 
 use super::grid::{Cell, Grid, Side, plain, styled};
 use super::numbers::percent;

@@ -1,6 +1,6 @@
 //! The models among which one was chosen.
 
-use lire::evaluate::{Measure, Summary};
+use lire::measure::{Measure, Summary};
 use lire::selection::{PathModel, Selection};
 
 use super::format::{csv, markdown};

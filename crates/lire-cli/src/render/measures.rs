@@ -1,8 +1,7 @@
 //! How good a model is, beside the baseline.
 
-use lire::assess::Assessment;
-use lire::evaluate::{Measure, Summary};
-use lire::evaluation::Evaluation;
+use lire::evaluate::{Assessment, Evaluation};
+use lire::measure::{Measure, Summary};
 
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};

@@ -1,6 +1,6 @@
 //! Draws the models among which one was chosen: how good they are against how much there is to read.
 
-use lire::evaluate::{Better, Summary};
+use lire::measure::{Better, Summary};
 use lire::selection::{PathModel, Selection};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;

@@ -1,6 +1,6 @@
 //! Whether probabilities mean what they say.
 
-use lire::evaluate::Reliability;
+use lire::measure::Reliability;
 
 use super::grid::{Grid, Side, plain};
 use super::numbers::{percent, total};

@@ -2,8 +2,8 @@
 
 use super::{BaseRate, ClassWeight, Config, Method, Metric, SelectionRule};
 use crate::error::{Error, Result};
-use crate::evaluate::Measure;
 use crate::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};
+use crate::measure::Measure;
 use crate::objective::{LossKind, PenaltyKind};
 use crate::rules::{Direction, RuleConfig};
 use crate::solver::SolverConfig;

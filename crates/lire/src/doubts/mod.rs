@@ -5,9 +5,9 @@ mod identifier;
 
 use rayon::prelude::*;
 
-use crate::evaluate::exact_hashes;
 use crate::model::Model;
 use crate::rules::{Condition, Test};
+use crate::split::exact_hashes;
 use crate::table::{Dataset, Note};
 use giveaway::Giveaway;
 

@@ -1,29 +1,9 @@
-//! Measures of predictions and of rule ensembles, baselines, folds, summaries, and a test of differences.
-//!
-//! All go by row weights. A weight means repetition: 2 counts as the row twice, 0 as no row.
+//! What configurations are worth: measured on rows left out, summed up over splits, methods side by side.
 
-mod baseline;
-mod checks;
-mod confusion;
-mod contents;
-mod folds;
-mod measure;
-mod measures;
-mod ranking;
-mod reliability;
-mod rule_measures;
-mod summary;
-mod sums;
-mod wilcoxon;
+mod assess;
+mod compare;
+mod evaluation;
 
-pub use baseline::Baseline;
-pub use confusion::Confusion;
-pub(crate) use contents::exact_hashes;
-pub use folds::{ClassSize, Division, Holdout, Splits};
-pub use measure::{Better, Measure};
-pub use measures::{ClassMeasures, Measures, NumberMeasures};
-pub use ranking::{area_under_curve, average_precision};
-pub use reliability::{Reliability, ReliabilityBin};
-pub use rule_measures::{RuleMeasures, diversity};
-pub use summary::{Summaries, Summary};
-pub use wilcoxon::{Alternative, Wilcoxon};
+pub use assess::{Assessment, assess, assess_trees, baseline_of};
+pub use compare::{ComparedMeasure, Comparison, Contender, MethodMeasure};
+pub use evaluation::Evaluation;

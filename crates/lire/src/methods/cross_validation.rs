@@ -7,10 +7,10 @@ use super::rulefit::Design;
 use super::{RuleSource, Training};
 use crate::config::Settings;
 use crate::coverage::Pair;
-use crate::evaluate::Holdout;
 use crate::objective::{Logistic, Loss, LossKind, Squared};
 use crate::rules::Rule;
 use crate::solver::l1::{Accuracy, L1Path, L1Problem, L1Solution, gamma_grid};
+use crate::split::Holdout;
 use crate::table::Table;
 use crate::watch::Watch;
 

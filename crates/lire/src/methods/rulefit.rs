@@ -11,9 +11,9 @@ use super::linear::{LinearColumn, linear_columns};
 use super::{GrownCandidates, Learned, LearnedOutput, RuleSource, Training};
 use crate::config::{Config, Settings};
 use crate::coverage::Coverage;
-use crate::evaluate::Holdout;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
 use crate::solver::{Problem, StopReason, stop_reason};
+use crate::split::Holdout;
 use crate::watch::{Progress, Watch};
 
 /// Chooses among the candidates, for each output by itself; also gives the configuration with the γ that was used.

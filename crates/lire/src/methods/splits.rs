@@ -2,7 +2,7 @@
 
 use crate::binning::mix;
 use crate::config::Config;
-use crate::evaluate::{Division, Splits};
+use crate::split::{Division, Splits};
 use crate::table::Dataset;
 
 /// So many different rows belong into each fold at least.

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use crate::config::{BaseRate, ClassWeight, ClassWeightRule, Config};
 use crate::coverage::Pair;
-use crate::evaluate::exact_hashes;
 use crate::model::TargetScale;
+use crate::split::exact_hashes;
 use crate::table::{ClassLabels, Dataset, Table, TargetValues, Values};
 
 /// Training rows as the methods see them.

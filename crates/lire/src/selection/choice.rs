@@ -3,7 +3,7 @@
 use super::{Entry, PathModel};
 use crate::config::{SelectionRule, SelectionSettings};
 use crate::error::Result;
-use crate::evaluate::{Better, Measure};
+use crate::measure::{Better, Measure};
 
 /// Chooses a model and brings it to its certificate. One that leaves the budget on that way is not chosen; where all
 /// do, the first choice stays as it is.

@@ -1,7 +1,7 @@
 //! What solutions are worth on some rows.
 
 use crate::error::Result;
-use crate::evaluate::{Measure, Measures, RuleMeasures};
+use crate::measure::{Measure, Measures, RuleMeasures};
 use crate::methods::Training;
 use crate::model::{Meaning, TargetScale};
 use crate::rules::Rule;

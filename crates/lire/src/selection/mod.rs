@@ -12,11 +12,12 @@ use serde::Serialize;
 
 use crate::config::{Config, SelectionRule, Settings, SizeBudget};
 use crate::error::{Error, Result};
-use crate::evaluate::{Better, Holdout, Measure, Measures, Splits, Summaries};
+use crate::measure::{Better, Measure, Measures, Summaries};
 use crate::methods::candidates::Clock;
 use crate::methods::{GrownCandidates, Learned, RuleSource, Training, lire};
 use crate::model::Meaning;
 use crate::solver::{PathEnd, Prices, Solution};
+use crate::split::{Holdout, Splits};
 use crate::table::{Dataset, TargetValues};
 use crate::watch::{Progress, Stop, Watch};
 use measured::{Measured, MeasuredRows};

@@ -1,10 +1,11 @@
 //! Rules that are given instead of grown.
 
 use lire::config::{CalibrationKind, Config};
-use lire::evaluate::{Holdout, Measure};
 use lire::fit::{Fit, Given, fit_with, splits_of};
+use lire::measure::Measure;
 use lire::methods::{GivenRules, RuleSource};
 use lire::rules::{Direction, Rule, parse};
+use lire::split::Holdout;
 use lire::table::Dataset;
 use lire::{Error, Watch};
 

@@ -1,12 +1,13 @@
 //! Paths of models, budgets and the choice among models.
 
 use lire::config::{Config, Metric, SelectionRule};
-use lire::evaluate::{Holdout, Measure};
 use lire::fit::{Fit, Given, fit, fit_with};
+use lire::measure::Measure;
 use lire::methods::lire::path as lire_path;
 use lire::methods::{RuleSource, Training, validation_splits};
 use lire::selection::Selection;
 use lire::solver::{PathEnd, Prices, Problem, Solution, SolverConfig, Weights, certify, solve, solve_path};
+use lire::split::Holdout;
 use lire::table::{ClassLabels, Dataset, TargetValues};
 use lire::{Model, Watch};
 
@@ -215,7 +216,7 @@ fn models_are_validated_on_rows_that_they_have_not_seen() {
         for measure in [Measure::Support, Measure::LocalSupportMean] {
             assert_eq!(before.get(measure), after.get(measure), "λ {lambda}");
         }
-        let auc = |summaries: &lire::evaluate::Summaries| summaries.get(Measure::Auc).unwrap().mean;
+        let auc = |summaries: &lire::measure::Summaries| summaries.get(Measure::Auc).unwrap().mean;
         assert!((auc(before) + auc(&after) - 1.0).abs() < 1e-9, "turned labels turn the AUC");
     }
     // Rows of neither side change nothing at all.

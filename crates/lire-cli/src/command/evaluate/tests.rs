@@ -1,7 +1,7 @@
 //! What `evaluate` tells of several classes and of numbers.
 
 use insta::assert_snapshot;
-use lire::evaluate::{Baseline, Measures, RuleMeasures};
+use lire::measure::{Baseline, Measures, RuleMeasures};
 use lire::model::{ClassPredictions, Predictions};
 use lire::table::ClassLabels;
 

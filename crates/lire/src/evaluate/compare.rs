@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::assess::Assessment;
+use super::assess::Assessment;
+use super::evaluation::Evaluation;
 use crate::error::{Error, Result};
-use crate::evaluate::{Alternative, Better, Measure, Summary, Wilcoxon};
-use crate::evaluation::Evaluation;
+use crate::measure::{Alternative, Better, Measure, Summary, Wilcoxon};
 
 /// What a method is worth on each split, in the splits' order.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -152,7 +152,7 @@ fn check(contenders: &[Contender]) -> Result<&Contender> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::{Baseline, Measures, RuleMeasures};
+    use crate::measure::{Baseline, Measures, RuleMeasures};
     use crate::model::Predictions;
     use crate::table::TargetValues;
 

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::measure::Measure;
+use super::kinds::Measure;
 
 /// The size of an ensemble and of the explanations it gives.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]

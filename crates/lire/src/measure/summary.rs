@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::measure::Measure;
+use super::kinds::Measure;
 
 /// Mean and spread of a measure over folds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]

@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::error::Result;
-use crate::evaluate::{Baseline, Holdout, Measure, Measures, RuleMeasures};
 use crate::fit::{fit, measure_all};
 use crate::forest::TreeGenerator;
+use crate::measure::{Baseline, Measure, Measures, RuleMeasures};
 use crate::methods::Training;
 use crate::methods::baseline::{TreeModel, baseline_forest};
 use crate::model::Model;
+use crate::split::Holdout;
 use crate::table::Dataset;
 use crate::watch::Watch;
 

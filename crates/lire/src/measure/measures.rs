@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::checks::{check_classes, check_numbers, check_weights};
 use super::confusion::Confusion;
-use super::measure::Measure;
+use super::kinds::Measure;
 use super::ranking::{area_under_curve, average_precision};
 use super::reliability::Reliability;
 use super::sums::order_free_sum;

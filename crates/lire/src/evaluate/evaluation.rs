@@ -3,8 +3,8 @@
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::assess::Assessment;
-use crate::evaluate::{Confusion, Measure, Measures, Reliability, Summaries, Summary};
+use super::assess::Assessment;
+use crate::measure::{Confusion, Measure, Measures, Reliability, Summaries, Summary};
 
 /// Mean and spread of every measure over the splits; to programs a map by the measures' names.
 #[derive(Debug, Clone, PartialEq)]
@@ -95,7 +95,7 @@ impl Serialize for Evaluation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::{Baseline, RuleMeasures};
+    use crate::measure::{Baseline, RuleMeasures};
     use crate::model::{ClassPredictions, Predictions};
     use crate::table::{ClassLabels, TargetValues};
 

@@ -1,0 +1,7 @@
+//! Divides rows into parts: some to learn from, some to measure on.
+
+mod contents;
+mod division;
+
+pub(crate) use contents::exact_hashes;
+pub use division::{ClassSize, Division, Holdout, Splits};
