@@ -22,7 +22,8 @@ pub fn threshold_between(below: f64, above: f64, whole: bool) -> f64 {
     if whole && above - below == 1.0 {
         return below;
     }
-    let (below, above) = STORED.iter().fold((below, above), |gap, &form| narrowed(gap, form).unwrap_or(gap));
+    let gap = (below, above);
+    let (below, above) = STORED.into_iter().fold(gap, |kept, form| narrowed(kept, gap, form).unwrap_or(kept));
     if whole {
         return shortest(below, above);
     }
@@ -34,7 +35,8 @@ pub fn threshold_between(below: f64, above: f64, whole: bool) -> f64 {
 
 /// Whether the two values stay apart, and one threshold tells them apart, in all forms.
 pub(super) fn stay_apart(below: f64, above: f64) -> bool {
-    STORED.into_iter().try_fold((below, above), narrowed).is_some()
+    let gap = (below, above);
+    STORED.into_iter().try_fold(gap, |kept, form| narrowed(kept, gap, form)).is_some()
 }
 
 /// Whether a value is a whole number that is exact.
@@ -42,10 +44,12 @@ pub(super) fn is_whole(value: f64) -> bool {
     value.fract() == 0.0 && value.abs() <= LARGEST_WHOLE
 }
 
-/// The part of the gap that also separates its ends as stored, if there is one.
-fn narrowed((below, above): (f64, f64), form: fn(f64) -> f64) -> Option<(f64, f64)> {
-    let (low, high) = (below.max(form(below)), above.min(form(above)));
-    (low < high).then_some((low, high))
+/// The part of `kept` that also separates the ends of the gap as stored, if there is one. Each form starts from the
+/// values themselves, not from what another form made of them.
+fn narrowed(kept: (f64, f64), gap: (f64, f64), form: fn(f64) -> f64) -> Option<(f64, f64)> {
+    let (low, high) = (form(gap.0), form(gap.1));
+    let both = (kept.0.max(low), kept.1.min(high));
+    (low < high && both.0 < both.1).then_some(both)
 }
 
 fn as_float32(value: f64) -> f64 {
