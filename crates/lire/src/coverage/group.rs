@@ -114,7 +114,7 @@ impl Group {
 // Without it the loops over rows call a function for each row in builds with little optimisation.
 #[allow(clippy::inline_always)]
 #[inline(always)]
-fn add(to: &mut Pair, value: Pair) {
+pub(super) fn add(to: &mut Pair, value: Pair) {
     to[0] += value[0];
     to[1] += value[1];
 }

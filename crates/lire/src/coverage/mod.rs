@@ -10,15 +10,17 @@ mod build;
 mod candidates;
 mod group;
 mod grow;
-mod linear;
 mod merge;
 mod patterns;
+mod row_patterns;
+mod scaled_feature;
 
 pub use build::PackedColumn;
 pub use candidates::Candidates;
-pub use linear::LinearTerm;
 pub use merge::MergedRows;
 pub use patterns::Patterns;
+pub use row_patterns::RowPatterns;
+pub use scaled_feature::ScaledFeature;
 
 use group::Group;
 use rayon::prelude::*;

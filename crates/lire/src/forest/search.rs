@@ -87,7 +87,7 @@ pub(super) enum Choice<'a> {
 }
 
 /// The search of one node.
-pub(super) struct Search<'a> {
+pub(super) struct SplitSearch<'a> {
     pub(super) criterion: &'a Criterion,
     pub(super) total: Tally,
     pub(super) choice: Choice<'a>,
@@ -95,7 +95,7 @@ pub(super) struct Search<'a> {
     least: f64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> SplitSearch<'a> {
     pub(super) fn new(criterion: &'a Criterion, total: Tally, choice: Choice<'a>) -> Self {
         let rounding = criterion.min_gain_a_mass * f64::from(total.mass());
         let least = criterion.score(total) * (1.0 + MIN_GAIN_SHARE) + rounding;

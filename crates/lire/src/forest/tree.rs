@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::config::{ForestConfig, TreeGenerator};
 use super::features::FeatureDraws;
 use super::lanes::{Lane, LaneGroup, count_lanes};
-use super::search::{Candidate, Choice, Criterion, Offer, Search, better};
+use super::search::{Candidate, Choice, Criterion, Offer, SplitSearch, better};
 use super::tally::{Scale, Tally};
 use super::{Node, Split, Tree};
 use crate::binning::BinnedTable;
@@ -231,12 +231,12 @@ impl Grower<'_> {
         [self.config.seed, tree as u64, NODES + node.node as u64]
     }
 
-    fn search<'a>(&'a self, total: Tally, key: &'a [u64]) -> Search<'a> {
+    fn search<'a>(&'a self, total: Tally, key: &'a [u64]) -> SplitSearch<'a> {
         let choice = match self.config.generator {
             TreeGenerator::ExtraTrees => Choice::Drawn(key),
             TreeGenerator::RandomForest | TreeGenerator::Boosting => Choice::Best,
         };
-        Search::new(&self.criterion, total, choice)
+        SplitSearch::new(&self.criterion, total, choice)
     }
 }
 

@@ -75,8 +75,8 @@ pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch
             problems.map(move |(output, problem)| (part, output, part.design.l1(problem)))
         })
         .collect();
-    let mut walks: Vec<Walk> =
-        problems.par_iter().map(|(part, output, l1)| Walk::new(part, *output, l1)).collect();
+    let mut walks: Vec<OutputPath> =
+        problems.par_iter().map(|(part, output, l1)| OutputPath::new(part, *output, l1)).collect();
     let mut losses: Vec<f64> = Vec::new();
     let grid = gamma_grid(gamma_max, GRID_END, GRID_SIZE);
     let mut turn = Turn::default();
@@ -111,7 +111,7 @@ impl Turn {
 }
 
 /// One output of one part on its way from large γ to small ones.
-struct Walk<'p> {
+struct OutputPath<'p> {
     part: &'p Part,
     path: L1Path<'p>,
     /// The masses of the rows left out.
@@ -122,7 +122,7 @@ struct Walk<'p> {
     linear: Vec<Vec<f64>>,
 }
 
-impl<'p> Walk<'p> {
+impl<'p> OutputPath<'p> {
     fn new(part: &'p Part, output: usize, l1: &'p L1Problem<'p>) -> Self {
         let values = |column: &LinearColumn| column.values(&part.left_out.table);
         Self {

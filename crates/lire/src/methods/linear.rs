@@ -2,7 +2,7 @@
 
 use super::Training;
 use crate::config::Settings;
-use crate::coverage::LinearTerm;
+use crate::coverage::ScaledFeature;
 use crate::model;
 use crate::objective::{Bounds, WEIGHT_LIMIT};
 use crate::rules::Direction;
@@ -12,7 +12,7 @@ use crate::table::{Schema, Table, Values};
 /// A linear term with its column over the training rows.
 #[derive(Debug, Clone)]
 pub struct LinearColumn {
-    term: LinearTerm,
+    scaled: ScaledFeature,
     /// The column, bounded as the constraints ask.
     pub dense: DenseColumn,
 }
@@ -20,20 +20,20 @@ pub struct LinearColumn {
 impl LinearColumn {
     /// What one unit of the feature adds, from the weight of the column.
     pub fn slope(&self, weight: f64) -> f64 {
-        self.term.slope(weight)
+        self.scaled.slope(weight)
     }
 
     /// The column for the rows of another table.
     pub fn values(&self, table: &Table) -> Vec<f64> {
-        match &table.columns()[self.term.feature] {
-            Values::Numbers(values) => self.term.column(values),
+        match &table.columns()[self.scaled.feature] {
+            Values::Numbers(values) => self.scaled.column(values),
             Values::Codes(codes) => vec![0.0; codes.len()],
         }
     }
 
     /// The term as models know it.
     pub fn for_model(&self, schema: &Schema) -> model::LinearTerm {
-        let LinearTerm { feature, low, high, mean, std } = self.term;
+        let ScaledFeature { feature, low, high, mean, std } = self.scaled;
         model::LinearTerm { feature: schema.features[feature].name.clone(), low, high, mean, std }
     }
 }
@@ -45,14 +45,14 @@ pub fn linear_columns(training: &Training, settings: &Settings) -> Vec<LinearCol
     usable
         .filter_map(|(feature, values)| {
             let Values::Numbers(values) = values else { return None };
-            let term = LinearTerm::fit(feature, values, &training.weights)?;
+            let scaled = ScaledFeature::fit(feature, values, &training.weights)?;
             let bounds = match settings.monotone[feature] {
                 None => Bounds::default(),
                 Some(Direction::Increasing) => Bounds { low: 0.0, high: WEIGHT_LIMIT },
                 Some(Direction::Decreasing) => Bounds { low: -WEIGHT_LIMIT, high: 0.0 },
             };
-            let dense = DenseColumn { bounds, ..DenseColumn::new(term.column(values)) };
-            Some(LinearColumn { term, dense })
+            let dense = DenseColumn { bounds, ..DenseColumn::new(scaled.column(values)) };
+            Some(LinearColumn { scaled, dense })
         })
         .collect()
 }

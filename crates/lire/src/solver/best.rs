@@ -1,7 +1,7 @@
 //! The default search: descents from several starts, exchanges of rules, and a certificate at the end.
 
 use super::budget::Budget;
-use super::descent::Walk;
+use super::descent::Descent;
 use super::moves::Neighbourhood;
 use super::{Problem, Solution, SolverConfig, State, Weights};
 use crate::objective::{Penalty, Steps};
@@ -43,7 +43,7 @@ pub(super) fn search_best<L: Steps>(
 ) -> Solution {
     let go = |way: &&[(f64, f64)]| {
         let mut budget = Budget::new(config, watch);
-        let mut walk: Walk<L> = walk(problem, start, penalty, way, &mut budget);
+        let mut walk: Descent<L> = walk(problem, start, penalty, way, &mut budget);
         let certified = walk.polish(&mut budget);
         (walk, certified, budget)
     };
@@ -63,12 +63,12 @@ fn walk<'p, L: Steps>(
     penalty: Penalty,
     way: &[(f64, f64)],
     budget: &mut Budget,
-) -> Walk<'p, L> {
+) -> Descent<'p, L> {
     let mut pool = Pool::new(problem.shares.len());
     let mut state: State<L> = State::of(problem, start);
     let mut trace = Vec::new();
     for &(gamma, lambda) in way {
-        let mut walk = Walk::new(problem, penalty.times(gamma, lambda), state);
+        let mut walk = Descent::new(problem, penalty.times(gamma, lambda), state);
         walk.descend(budget, |neighbourhood| pool.see(neighbourhood));
         (state, trace) = (walk.state, walk.trace);
     }
@@ -76,15 +76,15 @@ fn walk<'p, L: Steps>(
     let rules = pool.rules(support, 2 * support.len());
     let small = problem.restrict(&rules);
     let start: State<L> = State::of(&small, &state.weights().restrict(&rules));
-    let mut inner = Walk::new(&small, penalty, start);
+    let mut inner = Descent::new(&small, penalty, start);
     exchange(&mut inner, Effort::FULL, budget);
     trace.extend(&inner.trace);
     let state = State::of(problem, &inner.state.weights().extend(&rules));
-    Walk { trace, ..Walk::new(problem, penalty, state) }
+    Descent { trace, ..Descent::new(problem, penalty, state) }
 }
 
 /// Exchanges rules on a restricted problem: one by one, or on few rows several at a time.
-pub(super) fn exchange<L: Steps>(walk: &mut Walk<L>, effort: Effort, budget: &mut Budget) {
+pub(super) fn exchange<L: Steps>(walk: &mut Descent<L>, effort: Effort, budget: &mut Budget) {
     let (n_rows, n_rules) = (walk.problem.masses.len(), walk.state.support().len());
     if n_rows < REBUILD_ROWS {
         walk.rebuild(effort.rebuilding / (n_rows.max(100) * n_rules.max(10)), budget);

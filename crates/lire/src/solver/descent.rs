@@ -12,7 +12,7 @@ pub(super) const ROUGH_GAIN: f64 = 1e-6;
 
 /// A state under one penalty, with the way it came.
 #[derive(Clone)]
-pub(super) struct Walk<'p, L> {
+pub(super) struct Descent<'p, L> {
     pub problem: &'p Problem,
     pub penalty: Penalty,
     pub state: State<'p, L>,
@@ -21,7 +21,7 @@ pub(super) struct Walk<'p, L> {
     pub trace: Vec<f64>,
 }
 
-impl<'p, L: Steps> Walk<'p, L> {
+impl<'p, L: Steps> Descent<'p, L> {
     pub fn new(problem: &'p Problem, penalty: Penalty, state: State<'p, L>) -> Self {
         let objective = state.objective(&penalty);
         Self { problem, penalty, state, objective, trace: Vec::new() }

@@ -64,8 +64,8 @@ impl<L: Steps> Neighbourhood<'_, '_, L> {
     fn entrance(&self) -> Entrance<'_> {
         Entrance {
             out: None,
-            sums: &self.ground.sums,
-            all: self.ground.all,
+            sums: &self.candidates.sums,
+            all: self.candidates.all,
             summary: self.summary,
             ridge: self.state.ridge_part(),
             levels: OnceCell::new(),
@@ -91,11 +91,11 @@ impl<L: Steps> Neighbourhood<'_, '_, L> {
     }
 
     pub(super) fn spread(&self, entrance: &Entrance, rule: usize) -> Spread {
-        self.ground.spread(self.levels(entrance), rule)
+        self.candidates.spread(self.levels(entrance), rule)
     }
 
     fn levels<'a>(&self, entrance: &'a Entrance) -> &'a [Level] {
-        entrance.levels.get_or_init(|| self.ground.levels(entrance.out))
+        entrance.levels.get_or_init(|| self.candidates.levels(entrance.out))
     }
 
     /// The best rule to enter, if it leads below `cutoff`.
@@ -128,7 +128,7 @@ impl<L: Steps> Neighbourhood<'_, '_, L> {
 
     /// Bounds of some rules that take another scan.
     fn closer_bounds(&self, entrance: &Entrance, rules: Vec<(f64, usize)>) -> Vec<(f64, usize)> {
-        let (losses, all) = self.ground.losses(self.levels(entrance));
+        let (losses, all) = self.candidates.losses(self.levels(entrance));
         let closer = |(bound, rule): (f64, usize)| {
             let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
             let covered = losses[rule];

@@ -4,10 +4,10 @@
 
 mod best;
 mod budget;
+mod candidate_sums;
 mod descent;
 mod entry;
 mod expansion;
-mod ground;
 pub mod l1;
 mod linalg;
 pub mod moves;

@@ -1,6 +1,6 @@
 //! Prices of all single insertions, removals and swaps from a few scans.
 
-use super::ground::Ground;
+use super::candidate_sums::CandidateSums;
 use super::{CERTIFICATE_TOLERANCE, Problem, State};
 use crate::objective::{Loss, MIN_WEIGHT, Penalty, Spread, Steps, Sums, SupportSummary, Total};
 use rayon::prelude::*;
@@ -42,7 +42,7 @@ pub struct Neighbourhood<'s, 'p, L> {
     pub(super) problem: &'p Problem,
     pub(super) state: &'s State<'p, L>,
     pub(super) penalty: Penalty,
-    pub(super) ground: Ground<'s, 'p, L>,
+    pub(super) candidates: CandidateSums<'s, 'p, L>,
     pub(super) summary: SupportSummary,
     pub(super) in_support: Vec<bool>,
     pub(super) estimates: OnceLock<Vec<f64>>,
@@ -51,7 +51,7 @@ pub struct Neighbourhood<'s, 'p, L> {
 impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
     /// Scans all candidates once. A taboo rule does not enter.
     pub fn of(problem: &'p Problem, state: &'s State<'p, L>, penalty: Penalty, taboo: Option<usize>) -> Self {
-        let ground = Ground::of(problem, state);
+        let candidates = CandidateSums::of(problem, state);
         let mut in_support = vec![false; problem.shares.len()];
         for &rule in state.support() {
             in_support[rule] = true;
@@ -60,7 +60,7 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
             in_support[rule] = true;
         }
         let (summary, estimates) = (state.summary(), OnceLock::new());
-        Self { problem, state, penalty, ground, summary, in_support, estimates }
+        Self { problem, state, penalty, candidates, summary, in_support, estimates }
     }
 
     /// Whether no single move lowers G by more than the certificate's tolerance.
@@ -77,7 +77,7 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
         let rule = self.state.support()[position];
         let (all, summary, ridge) = self.without(position);
         let sums = self.own_sums_without(position, all);
-        let rows = || self.ground.spread(&self.ground.levels(Some(position)), rule);
+        let rows = || self.candidates.spread(&self.candidates.levels(Some(position)), rule);
         let step = L::single_step(&sums, &self.limits(rule), f64::INFINITY, rows)?;
         let out = L::loss_of(all) + ridge + self.penalty.of(summary);
         let kept = step.loss + ridge + self.penalty.of(self.summary);
@@ -86,8 +86,8 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
 
     /// The sums of a rule of the support with itself taken out: what all rows lose, its own do.
     fn own_sums_without(&self, position: usize, all: Total) -> Sums {
-        let before = self.ground.all.sums;
-        let covered = self.ground.sums[self.state.support()[position]];
+        let before = self.candidates.all.sums;
+        let covered = self.candidates.sums[self.state.support()[position]];
         let covered =
             L::tidy([covered[0] + (all.sums[0] - before[0]), covered[1] + (all.sums[1] - before[1])]);
         Sums::of::<L>(covered, all)
@@ -96,7 +96,7 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
     /// Step 2 of the paper: the first rule, in index order, that in the place of one of the support and with its
     /// best weight lowers G.
     pub fn first_better_in_place(&self, position: usize) -> Option<Move> {
-        let sums = self.ground.sums_without(position);
+        let sums = self.candidates.sums_without(position);
         let entrance = self.entrance_without(position, &sums);
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
         (0..sums.len()).filter(|&rule| self.may_enter(rule)).find_map(|rule| {
@@ -122,7 +122,7 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
     pub fn best_removal(&self, cutoff: f64) -> Option<Move> {
         let bound = |position: usize| {
             let (rule, weight) = (self.state.support()[position], self.state.weight(position));
-            let sums = Sums::of::<L>(self.ground.sums[rule], self.ground.all);
+            let sums = Sums::of::<L>(self.candidates.sums[rule], self.candidates.all);
             let fixed = self.ridge_without(position) + self.penalty.of(self.summary_without(position));
             (L::removal_lower_bound(&sums, weight) + fixed, position)
         };
@@ -141,7 +141,7 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
 
     fn removal(&self, position: usize) -> Move {
         let (all, summary, ridge) = self.without(position);
-        let rows = || Spread { covered: Vec::new(), uncovered: self.ground.levels(Some(position)) };
+        let rows = || Spread { covered: Vec::new(), uncovered: self.candidates.levels(Some(position)) };
         let removal = L::intercept_step(all, self.state.intercept(), rows);
         let objective = removal.loss + ridge + self.penalty.of(summary);
         Move { out: Some(position), enter: None, shift: removal.shift, objective }
@@ -164,14 +164,14 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
 
     /// The best rule in the place of one of the support, if it leads below `cutoff`.
     pub fn best_swap(&self, position: usize, cutoff: f64) -> Option<Move> {
-        let sums = self.ground.sums_without(position);
+        let sums = self.candidates.sums_without(position);
         let entrance = self.entrance_without(position, &sums);
         self.best_entry(&entrance, &self.of_entries(&entrance, L::joint_lower_bound), cutoff)
     }
 
     /// Total sums, summary and ridge with a rule taken out.
     pub(super) fn without(&self, position: usize) -> (Total, SupportSummary, f64) {
-        (self.ground.all_without(position), self.summary_without(position), self.ridge_without(position))
+        (self.candidates.all_without(position), self.summary_without(position), self.ridge_without(position))
     }
 
     fn summary_without(&self, position: usize) -> SupportSummary {

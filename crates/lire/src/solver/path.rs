@@ -5,7 +5,7 @@
 
 use super::best::{Effort, Pool, REBUILD_ROWS, exchange};
 use super::budget::Budget;
-use super::descent::{ROUGH_GAIN, Walk};
+use super::descent::{Descent, ROUGH_GAIN};
 use super::{Precision, Problem, Search, Solution, SolverConfig, State, Weights, solve};
 use crate::objective::{Exponential, Logistic, LossKind, Penalty, Squared, Steps, SupportSummary};
 use crate::watch::Watch;
@@ -116,7 +116,11 @@ fn path<L: Steps>(
         .par_iter()
         .map(|weights| {
             let mut point = Point::new(0, Prices { gamma: 0.0, lambda: 0.0 }, problem, config, watch);
-            point.take(&Walk::new(&small, point.penalty, State::<L>::of(&small, &weights.restrict(&rules))));
+            point.take(&Descent::new(
+                &small,
+                point.penalty,
+                State::<L>::of(&small, &weights.restrict(&rules)),
+            ));
             point
         })
         .collect();
@@ -146,7 +150,7 @@ fn grow<'w, L: Steps>(problem: &Problem, mut column: Vec<Point<'w>>) -> (Pool, V
     let mut pool = Pool::new(problem.shares.len());
     let mut state: State<L> = State::empty(problem);
     for point in &mut column {
-        let mut walk = Walk::new(problem, point.penalty, state);
+        let mut walk = Descent::new(problem, point.penalty, state);
         walk.descend(&mut point.budget, |neighbourhood| pool.see(neighbourhood));
         point.take(&walk);
         state = walk.state;
@@ -163,7 +167,7 @@ fn thin_out<'w, L: Steps>(small: &Problem, rules: &[usize], mut column: Vec<Poin
     });
     for point in column.iter_mut().rev() {
         let start: State<L> = State::of(small, &point.weights.restrict(rules));
-        let mut walk = Walk::new(small, point.penalty, start);
+        let mut walk = Descent::new(small, point.penalty, start);
         if let Some(larger) = larger.take() {
             let thinned = descended(small, point.penalty, larger, &mut point.budget);
             if thinned.objective < walk.objective {
@@ -216,8 +220,8 @@ fn descended<'p, L: Steps>(
     penalty: Penalty,
     from: State<'p, L>,
     budget: &mut Budget,
-) -> Walk<'p, L> {
-    let mut walk = Walk::new(small, penalty, from);
+) -> Descent<'p, L> {
+    let mut walk = Descent::new(small, penalty, from);
     walk.descend(budget, |_| ());
     walk
 }
@@ -256,7 +260,7 @@ impl<'w> Point<'w> {
         }
     }
 
-    fn take<L: Steps>(&mut self, walk: &Walk<L>) {
+    fn take<L: Steps>(&mut self, walk: &Descent<L>) {
         self.weights = walk.state.weights();
         self.loss = walk.state.loss();
         self.summary = walk.state.summary();
@@ -277,7 +281,7 @@ impl<'w> Point<'w> {
 
     /// The solution of the full problem.
     fn finish<L: Steps>(mut self, problem: &Problem, end: PathEnd) -> Solution {
-        let mut walk = Walk::new(problem, self.penalty, State::<L>::of(problem, &self.weights));
+        let mut walk = Descent::new(problem, self.penalty, State::<L>::of(problem, &self.weights));
         let is_small = problem.masses.len() < REBUILD_ROWS || walk.state.support().len() <= ALWAYS_CERTIFIED;
         let certified = if end == PathEnd::Certified || is_small {
             walk.polish(&mut self.budget)

@@ -4,7 +4,7 @@
 //! re-fitting, which is where most poor local optima are left.
 
 use super::budget::Budget;
-use super::descent::{ROUGH_GAIN, Walk};
+use super::descent::{Descent, ROUGH_GAIN};
 use super::moves::Neighbourhood;
 use super::refit::AdaptedRemoval;
 use super::{Precision, State};
@@ -32,7 +32,7 @@ impl Draws {
     }
 }
 
-impl<'p, L: Steps> Walk<'p, L> {
+impl<'p, L: Steps> Descent<'p, L> {
     /// Tries to exchange every rule of the support once, those that others can replace most easily first, until so many
     /// trials in all.
     pub fn reinsert(&mut self, max_trials: usize, budget: &mut Budget) {
@@ -55,7 +55,7 @@ impl<'p, L: Steps> Walk<'p, L> {
             }
             let centre = draws.below(n_rules);
             let n_out = (2 + draws.below(MAX_REBUILT - 1)).min(n_rules - 1);
-            let mut trial = Walk::new(self.problem, self.penalty, self.without_neighbours(centre, n_out));
+            let mut trial = Descent::new(self.problem, self.penalty, self.without_neighbours(centre, n_out));
             trial.descend(&mut budget.clone(), |_| ());
             if trial.objective < self.objective - ROUGH_GAIN {
                 self.take(trial.state, trial.objective, budget);
@@ -119,7 +119,7 @@ impl<'p, L: Steps> Walk<'p, L> {
             insertion.apply(&mut state);
             state.refit(Precision::Rough);
         }
-        let mut trial = Walk::new(self.problem, self.penalty, state);
+        let mut trial = Descent::new(self.problem, self.penalty, state);
         if trial.objective > self.objective + HOPELESS_RULES * self.penalty.gamma {
             return None;
         }

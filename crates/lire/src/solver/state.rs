@@ -2,7 +2,7 @@
 
 use super::refit::{AdaptedRemoval, Precision, Refit, Scores};
 use super::{Problem, Weights};
-use crate::coverage::Patterns;
+use crate::coverage::{Patterns, RowPatterns};
 use crate::objective::{Bounds, Loss, MIN_WEIGHT, Penalty, Score, SupportSummary};
 use std::marker::PhantomData;
 
@@ -13,7 +13,7 @@ pub struct State<'p, L> {
     support: Vec<usize>,
     /// The intercept, then the weight of each rule of the support.
     parameters: Vec<f64>,
-    patterns: Patterns,
+    patterns: RowPatterns,
     /// Loss with ridge.
     loss: f64,
     kind: PhantomData<L>,
@@ -22,7 +22,7 @@ pub struct State<'p, L> {
 impl<'p, L: Loss> State<'p, L> {
     /// The intercept-only model.
     pub fn empty(problem: &'p Problem) -> Self {
-        let patterns = Patterns::of_no_rules(&problem.masses);
+        let patterns = RowPatterns::of_no_rules(&problem.masses);
         let (support, parameters) = (Vec::new(), vec![0.0]);
         let mut state = Self { problem, support, parameters, patterns, loss: 0.0, kind: PhantomData };
         state.refit(Precision::Exact);
@@ -93,8 +93,8 @@ impl<'p, L: Loss> State<'p, L> {
     /// Takes a rule out, not yet re-fitted.
     pub fn remove(&mut self, position: usize, shift: f64) {
         self.parameters[0] += shift;
-        let rule = self.support.remove(position);
-        self.patterns.remove(rule, position);
+        self.support.remove(position);
+        self.patterns.remove(position);
         self.parameters.remove(position + 1);
     }
 
@@ -138,7 +138,7 @@ impl<'p, L: Loss> State<'p, L> {
     /// For each rule of the support the weight that it shares with the one at a position, as a share of the smaller.
     pub fn overlaps(&self, position: usize) -> Vec<f64> {
         let mut common = vec![0.0; self.support.len()];
-        for (active, mass) in self.patterns.iter() {
+        for (active, mass) in self.patterns().iter() {
             if active.contains(&(position as u16)) {
                 for &at in active {
                     common[at as usize] += L::weight(*mass);
@@ -151,13 +151,18 @@ impl<'p, L: Loss> State<'p, L> {
 
     /// The activation patterns of the support.
     pub(super) fn patterns(&self) -> &Patterns {
+        self.patterns.patterns()
+    }
+
+    /// Which pattern each row has.
+    pub(super) fn rows(&self) -> &RowPatterns {
         &self.patterns
     }
 
     /// The score of each pattern.
     pub(super) fn scores(&self) -> Vec<Score> {
         let scores = Scores::of(&self.parameters);
-        self.patterns.iter().map(|(active, _)| scores.at(active)).collect()
+        self.patterns().iter().map(|(active, _)| scores.at(active)).collect()
     }
 
     /// The loss of the present weights.
@@ -166,7 +171,7 @@ impl<'p, L: Loss> State<'p, L> {
     }
 
     fn push(&mut self, rule: usize, weight: f64) {
-        self.patterns.insert(&self.problem.coverage, rule, self.support.len(), &self.problem.masses);
+        self.patterns.insert(&self.problem.coverage, rule, &self.problem.masses);
         self.support.push(rule);
         self.parameters.push(weight);
     }
@@ -176,6 +181,6 @@ impl<'p, L: Loss> State<'p, L> {
     }
 
     fn as_refit<'a>(&'a self, bounds: &'a [Bounds]) -> Refit<'a, L> {
-        Refit::new(&self.patterns, bounds, self.problem.ridge)
+        Refit::new(self.patterns(), bounds, self.problem.ridge)
     }
 }

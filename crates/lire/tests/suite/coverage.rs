@@ -1,6 +1,6 @@
 //! Packed coverage against columns of booleans.
 
-use lire::coverage::{Coverage, MergedRows, Pair, Patterns};
+use lire::coverage::{Coverage, MergedRows, Pair, RowPatterns};
 
 use crate::draws::Draws;
 use crate::naive::coverage_of;
@@ -143,14 +143,14 @@ fn merged_rows_are_the_distinct_rows_in_order_with_summed_masses() {
 }
 
 /// Patterns are compared as sets: their numbers may be any.
-fn check_patterns(patterns: &Patterns, list: &[usize], columns: &[Vec<bool>], masses: &[Pair]) {
+fn check_patterns(rows: &RowPatterns, list: &[usize], columns: &[Vec<bool>], masses: &[Pair]) {
     let found: Vec<(Vec<u16>, Pair)> =
-        patterns.iter().map(|(active, mass)| (active.to_vec(), *mass)).collect();
+        rows.patterns().iter().map(|(active, mass)| (active.to_vec(), *mass)).collect();
     let of_row = |row: usize| -> Vec<u16> {
         (0..list.len()).filter(|&at| columns[list[at]][row]).map(|at| at as u16).collect()
     };
     let mut sums = vec![[0.0; 2]; found.len()];
-    for (row, &pattern) in patterns.of_row().iter().enumerate() {
+    for (row, &pattern) in rows.of_row().iter().enumerate() {
         assert_eq!(found[pattern as usize].0, of_row(row), "row {row}");
         let sum: &mut Pair = &mut sums[pattern as usize];
         *sum = [sum[0] + masses[row][0], sum[1] + masses[row][1]];
@@ -159,7 +159,7 @@ fn check_patterns(patterns: &Patterns, list: &[usize], columns: &[Vec<bool>], ma
         assert!(near(sums[at], *mass));
         assert!(found[..at].iter().all(|(other, _)| other != active), "a pattern is listed twice");
     }
-    assert_eq!(patterns.len(), found.len());
+    assert_eq!(rows.patterns().len(), found.len());
 }
 
 #[test]
@@ -169,15 +169,16 @@ fn patterns_follow_insertions_and_removals() {
         let columns = random_columns(&mut draws, n_rows, n_rules);
         let masses = random_values(&mut draws, n_rows);
         let coverage = coverage_of(&columns, n_rows);
-        let mut patterns = Patterns::of_no_rules(&masses);
+        let mut patterns = RowPatterns::of_no_rules(&masses);
         let mut list: Vec<usize> = Vec::new();
         for _ in 0..40 {
             let rule = draws.below(n_rules);
             if list.len() > 1 && draws.chance(0.4) {
                 let position = draws.below(list.len());
-                patterns.remove(list.remove(position), position);
+                list.remove(position);
+                patterns.remove(position);
             } else if !list.contains(&rule) {
-                patterns.insert(&coverage, rule, list.len(), &masses);
+                patterns.insert(&coverage, rule, &masses);
                 list.push(rule);
             }
             check_patterns(&patterns, &list, &columns, &masses);
@@ -194,7 +195,7 @@ fn patterns_of_a_list_are_those_of_its_insertions() {
         let coverage = coverage_of(&columns, n_rows);
         for share in [0.0, 0.1, 0.5] {
             let list: Vec<usize> = (0..n_rules).filter(|_| draws.chance(share)).collect();
-            check_patterns(&Patterns::of(&coverage, &list, &masses), &list, &columns, &masses);
+            check_patterns(&RowPatterns::of(&coverage, &list, &masses), &list, &columns, &masses);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The second derivatives of the loss by the weights of a working set.
 
-use crate::coverage::Patterns;
+use crate::coverage::RowPatterns;
 
 /// `Σ_n bend_n · x_n x_nᵀ` over intercept, linear columns and rules, with the bends of one point. Rules can come and
 /// go: the bends stay those of the point where it was made, so that it stays a sum of squares.
@@ -14,7 +14,7 @@ pub(super) struct Curvature {
 /// The columns that the curvature is about.
 #[derive(Clone, Copy)]
 pub(super) struct Columns<'a> {
-    pub patterns: &'a Patterns,
+    pub patterns: &'a RowPatterns,
     /// The values of the linear columns, row by row.
     pub linear: &'a [f64],
     /// The number of columns before the rules: the intercept and the linear columns.
@@ -30,7 +30,7 @@ impl Curvature {
         let mut matrix = vec![0.0; size * size];
         let of_patterns = columns.pattern_sums(&bends);
         columns.add_head(&bends, &of_patterns, &mut matrix);
-        for ((active, _), bends) in columns.patterns.iter().zip(of_patterns.chunks_exact(n_head)) {
+        for ((active, _), bends) in columns.patterns.patterns().iter().zip(of_patterns.chunks_exact(n_head)) {
             for (nth, &rule) in active.iter().enumerate() {
                 let row = n_head + rule as usize;
                 let line = &mut matrix[row * size..(row + 1) * size];
@@ -64,7 +64,9 @@ impl Curvature {
         }
         if n_new > 0 {
             let of_patterns = columns.pattern_sums(&self.bends);
-            for ((active, _), bends) in columns.patterns.iter().zip(of_patterns.chunks_exact(n_head)) {
+            for ((active, _), bends) in
+                columns.patterns.patterns().iter().zip(of_patterns.chunks_exact(n_head))
+            {
                 for row in active.iter().map(|&rule| n_head + rule as usize) {
                     if before[row].is_none() {
                         add_line(&mut matrix[row * size..(row + 1) * size], bends, active);
@@ -96,7 +98,7 @@ impl Columns<'_> {
     /// For each pattern the sum of the bends, and of the bends times each linear column.
     fn pattern_sums(&self, bends: &[f64]) -> Vec<f64> {
         let Self { patterns, n_head, .. } = *self;
-        let mut sums = vec![0.0; patterns.len() * n_head];
+        let mut sums = vec![0.0; patterns.patterns().len() * n_head];
         for (row, (&pattern, bend)) in patterns.of_row().iter().zip(bends).enumerate() {
             let sums = &mut sums[pattern as usize * n_head..][..n_head];
             sums[0] += bend;
@@ -185,10 +187,10 @@ mod tests {
                 }
             };
             let (rules, later) = (vec![0, 2, 3, 5, 8, 9], vec![1, 2, 3, 5, 7, 9]);
-            let patterns = Patterns::of(&coverage, &rules, &masses);
+            let patterns = RowPatterns::of(&coverage, &rules, &masses);
             let made = Curvature::of(columns(&patterns, rules.len()), bends.clone());
             check(&made, &rules);
-            let patterns = Patterns::of(&coverage, &later, &masses);
+            let patterns = RowPatterns::of(&coverage, &later, &masses);
             let place = |rule| rules.binary_search(rule).ok().map(|place| n_head + place);
             let before: Vec<_> = (0..n_head).map(Some).chain(later.iter().map(place)).collect();
             let carried = made.carried_over(columns(&patterns, later.len()), &before);

@@ -21,8 +21,8 @@ mod dual;
 mod linear;
 mod path;
 mod quadratic;
-mod search;
 mod working;
+mod working_set_solver;
 
 pub use linear::DenseColumn;
 pub use path::{L1Path, gamma_grid};

@@ -1,7 +1,7 @@
 //! The solutions for many γ, each started from the one before.
 
-use super::search::Search;
 use super::working::Paused;
+use super::working_set_solver::WorkingSetSolver;
 use super::{Accuracy, L1Problem, L1Solution, Logistic, LossKind, Squared};
 use crate::solver::Weights;
 
@@ -9,8 +9,8 @@ use crate::solver::Weights;
 pub struct L1Path<'p>(Losses<'p>);
 
 enum Losses<'p> {
-    Squared(Search<'p, Squared>),
-    Logistic(Search<'p, Logistic>),
+    Squared(WorkingSetSolver<'p, Squared>),
+    Logistic(WorkingSetSolver<'p, Logistic>),
 }
 
 impl L1Path<'_> {
@@ -48,17 +48,19 @@ impl L1Problem<'_> {
     /// sure to get a weight.
     pub fn resume(&self, paused: Paused, entering: Option<usize>) -> L1Path<'_> {
         L1Path(match self.problem.loss {
-            LossKind::Squared => Losses::Squared(Search::resumed(self, paused, entering)),
+            LossKind::Squared => Losses::Squared(WorkingSetSolver::resumed(self, paused, entering)),
             LossKind::Exponential | LossKind::Logistic => {
-                Losses::Logistic(Search::resumed(self, paused, entering))
+                Losses::Logistic(WorkingSetSolver::resumed(self, paused, entering))
             }
         })
     }
 
     fn walk_from(&self, start: &Weights) -> L1Path<'_> {
         L1Path(match self.problem.loss {
-            LossKind::Squared => Losses::Squared(Search::new(self, start)),
-            LossKind::Exponential | LossKind::Logistic => Losses::Logistic(Search::new(self, start)),
+            LossKind::Squared => Losses::Squared(WorkingSetSolver::new(self, start)),
+            LossKind::Exponential | LossKind::Logistic => {
+                Losses::Logistic(WorkingSetSolver::new(self, start))
+            }
         })
     }
 

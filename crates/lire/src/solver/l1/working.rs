@@ -4,7 +4,7 @@ use super::L1Problem;
 use super::curvature::{Columns, Curvature};
 use super::dual::{Column, Dual};
 use super::quadratic::{QuadraticModel, Terms};
-use crate::coverage::{Pair, Patterns};
+use crate::coverage::{Pair, RowPatterns};
 use crate::objective::Bounds;
 use crate::solver::Weights;
 use std::marker::PhantomData;
@@ -28,7 +28,7 @@ pub(super) struct WorkingSet<'p, L> {
     pub parameters: Vec<f64>,
     factors: Vec<f64>,
     bounds: Vec<Bounds>,
-    patterns: Patterns,
+    patterns: RowPatterns,
     /// The values of the linear columns, row by row.
     linear: Vec<f64>,
     /// The second derivatives of the loss by the parameters, where they were last needed.
@@ -40,7 +40,7 @@ pub(super) struct WorkingSet<'p, L> {
 pub struct Paused {
     rules: Vec<usize>,
     parameters: Vec<f64>,
-    patterns: Patterns,
+    patterns: RowPatterns,
     linear: Vec<f64>,
     curvature: Option<Curvature>,
 }
@@ -65,7 +65,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             parameters: vec![0.0; 1 + l1.linear.len()],
             factors: head_factors(l1),
             bounds: head_bounds(l1),
-            patterns: Patterns::of_no_rules(&problem.masses),
+            patterns: RowPatterns::of_no_rules(&problem.masses),
             linear: (0..problem.masses.len()).flat_map(values).collect(),
             curvature: None,
             loss: PhantomData,
@@ -114,7 +114,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         weights.sort_unstable_by_key(|&(rule, _)| rule);
         let rules = weights.iter().map(|&(rule, _)| rule).collect();
         let rules_before = std::mem::replace(&mut self.rules, rules);
-        self.patterns = Patterns::of(&problem.coverage, &self.rules, &problem.masses);
+        self.patterns = RowPatterns::of(&problem.coverage, &self.rules, &problem.masses);
         let n_head = self.n_head();
         self.parameters.truncate(n_head);
         self.parameters.extend(weights.iter().map(|&(_, weight)| weight));
@@ -178,12 +178,12 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     /// tell its rows apart, once a row.
     fn for_each_score(&self, parameters: &[f64], mut call: impl FnMut(usize, &[f64], Pair, f64)) {
         if self.l1.linear.is_empty() {
-            for (pattern, (active, mass)) in self.patterns.iter().enumerate() {
+            for (pattern, (active, mass)) in self.patterns.patterns().iter().enumerate() {
                 call(pattern, &[], *mass, self.score(parameters, active));
             }
         } else {
             let scores: Vec<f64> =
-                self.patterns.iter().map(|(active, _)| self.score(parameters, active)).collect();
+                self.patterns.patterns().iter().map(|(active, _)| self.score(parameters, active)).collect();
             let weights = &parameters[1..self.n_head()];
             let rows = self.patterns.of_row().iter().zip(&self.l1.problem.masses);
             for ((&pattern, mass), values) in rows.zip(self.linear.chunks_exact(weights.len())) {
@@ -211,8 +211,12 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         let problem = self.l1.problem;
         let mut head = vec![0.0; self.n_head()];
         let rows: Vec<Pair> = if self.l1.linear.is_empty() {
-            let scores: Vec<f64> =
-                self.patterns.iter().map(|(active, _)| self.score(&self.parameters, active)).collect();
+            let scores: Vec<f64> = self
+                .patterns
+                .patterns()
+                .iter()
+                .map(|(active, _)| self.score(&self.parameters, active))
+                .collect();
             let of_row = problem.masses.iter().zip(self.patterns.of_row());
             of_row.map(|(&mass, &pattern)| L::slope_and_bend(mass, scores[pattern as usize])).collect()
         } else {
@@ -289,7 +293,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     fn gradient(&self) -> Vec<f64> {
         let n_head = self.n_head();
         let mut gradient = vec![0.0; self.parameters.len()];
-        let mut slopes = vec![0.0; self.patterns.len()];
+        let mut slopes = vec![0.0; self.patterns.patterns().len()];
         self.for_each_score(&self.parameters, |pattern, values, mass, score| {
             let [slope, _] = L::slope_and_bend(mass, score);
             slopes[pattern] += slope;
@@ -297,7 +301,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
                 *sum += slope * value;
             }
         });
-        for ((active, _), slope) in self.patterns.iter().zip(slopes) {
+        for ((active, _), slope) in self.patterns.patterns().iter().zip(slopes) {
             gradient[0] += slope;
             let of_rules = &mut gradient[n_head..];
             for &rule in active {

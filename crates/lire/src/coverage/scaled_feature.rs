@@ -1,4 +1,4 @@
-//! Linear terms: a numeric feature as a column of the ensemble, scaled to the spread of an average rule.
+//! A numeric feature as a column of the ensemble, scaled to the spread of an average rule.
 
 /// The share of the weight at either end beyond which values are drawn in.
 const WINSORISED_SHARE: f64 = 0.025;
@@ -11,9 +11,9 @@ const LARGEST: f64 = 1e100;
 /// Values that spread by less are none either: what one unit adds would not be finite.
 const SMALLEST_STD: f64 = 1e-100;
 
-/// A feature as a term: `0.4 · (clamp(x, low, high) − mean) / std`, and 0 where x is missing.
+/// How a feature becomes a linear term: `0.4 · (clamp(x, low, high) − mean) / std`, and 0 where x is missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LinearTerm {
+pub struct ScaledFeature {
     /// The position of the feature.
     pub feature: usize,
     /// Values below count as this one.
@@ -26,7 +26,7 @@ pub struct LinearTerm {
     pub std: f64,
 }
 
-impl LinearTerm {
+impl ScaledFeature {
     /// The term of a feature's training values, where NaN is missing. None if they are all the same once the
     /// outermost 2.5 % of the weight at either end are drawn in, or not finite.
     pub fn fit(feature: usize, values: &[f64], weights: &[f64]) -> Option<Self> {
@@ -96,7 +96,7 @@ mod tests {
     fn the_ends_are_drawn_in() {
         // Of 200 values the fifth from either end is the first to have 2.5 % of the weight behind it.
         let values: Vec<f64> = (1..=200).map(f64::from).collect();
-        let term = LinearTerm::fit(3, &values, &[1.0; 200]).expect("the values differ");
+        let term = ScaledFeature::fit(3, &values, &[1.0; 200]).expect("the values differ");
         assert_eq!((term.feature, term.low, term.high), (3, 5.0, 196.0));
         let drawn: Vec<f64> = values.iter().map(|value| value.clamp(5.0, 196.0)).collect();
         let mean = drawn.iter().sum::<f64>() / 200.0;
@@ -115,24 +115,24 @@ mod tests {
     fn weights_are_repetition_and_order_is_nothing() {
         let values = [4.0, f64::NAN, 1.0, 2.5, -3.0, 1.0, 7.0];
         let weights = [2.0, 5.0, 1.0, 3.0, 1.0, 2.0, 0.0];
-        let term = LinearTerm::fit(0, &values, &weights).expect("the values differ");
+        let term = ScaledFeature::fit(0, &values, &weights).expect("the values differ");
         let repeated: Vec<f64> =
             values.iter().zip(weights).flat_map(|(&value, weight)| vec![value; weight as usize]).collect();
-        let same = LinearTerm::fit(0, &repeated, &vec![1.0; repeated.len()]).expect("the values differ");
+        let same = ScaledFeature::fit(0, &repeated, &vec![1.0; repeated.len()]).expect("the values differ");
         assert_eq!((term.low, term.high), (same.low, same.high));
         assert!((term.mean - same.mean).abs() < 1e-12 && (term.std - same.std).abs() < 1e-12);
         let backwards = |numbers: &[f64]| numbers.iter().rev().copied().collect::<Vec<f64>>();
-        assert_eq!(LinearTerm::fit(0, &backwards(&values), &backwards(&weights)), Some(term));
+        assert_eq!(ScaledFeature::fit(0, &backwards(&values), &backwards(&weights)), Some(term));
     }
 
     #[test]
     fn columns_without_spread_give_no_term() {
-        assert_eq!(LinearTerm::fit(0, &[], &[]), None);
-        assert_eq!(LinearTerm::fit(0, &[f64::NAN; 3], &[1.0; 3]), None);
-        assert_eq!(LinearTerm::fit(0, &[0.1; 7], &[0.3; 7]), None);
-        assert_eq!(LinearTerm::fit(0, &[1.0, f64::INFINITY, 2.0], &[1.0; 3]), None);
+        assert_eq!(ScaledFeature::fit(0, &[], &[]), None);
+        assert_eq!(ScaledFeature::fit(0, &[f64::NAN; 3], &[1.0; 3]), None);
+        assert_eq!(ScaledFeature::fit(0, &[0.1; 7], &[0.3; 7]), None);
+        assert_eq!(ScaledFeature::fit(0, &[1.0, f64::INFINITY, 2.0], &[1.0; 3]), None);
         // A value on one row in a hundred is drawn in altogether.
         let rare: Vec<f64> = (0..100).map(|row| if row == 7 { 1.0 } else { 0.0 }).collect();
-        assert_eq!(LinearTerm::fit(0, &rare, &[1.0; 100]), None);
+        assert_eq!(ScaledFeature::fit(0, &rare, &[1.0; 100]), None);
     }
 }

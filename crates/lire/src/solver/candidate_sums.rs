@@ -5,7 +5,7 @@ use crate::coverage::Pair;
 use crate::objective::{Level, Range, Score, Spread, Steps, Total, exp};
 
 /// The rows of a state as its loss sees them.
-pub(super) struct Ground<'s, 'p, L> {
+pub(super) struct CandidateSums<'s, 'p, L> {
     problem: &'p Problem,
     state: &'s State<'p, L>,
     /// The score of each pattern.
@@ -18,13 +18,13 @@ pub(super) struct Ground<'s, 'p, L> {
     pub all: Total,
 }
 
-impl<'s, 'p, L: Steps> Ground<'s, 'p, L> {
+impl<'s, 'p, L: Steps> CandidateSums<'s, 'p, L> {
     /// Scans all candidates once.
     pub fn of(problem: &'p Problem, state: &'s State<'p, L>) -> Self {
         let scores = state.scores();
         let rates: Vec<Pair> = scores.iter().map(|&score| L::rates(score)).collect();
         let of_row = |(&mass, &pattern): (&Pair, &u32)| L::row(mass, rates[pattern as usize]);
-        let rows: Vec<Pair> = problem.masses.iter().zip(state.patterns().of_row()).map(of_row).collect();
+        let rows: Vec<Pair> = problem.masses.iter().zip(state.rows().of_row()).map(of_row).collect();
         let sums = problem.coverage.sums(&rows);
         let total = rows.iter().fold([0.0; 2], |sum, row| [sum[0] + row[0], sum[1] + row[1]]);
         let patterns = state.patterns().iter().zip(&scores);
@@ -59,7 +59,7 @@ impl<'s, 'p, L: Steps> Ground<'s, 'p, L> {
             rates[pattern] = L::rates(score);
         }
         let rows = self.problem.coverage.rows_of(self.state.support()[position]);
-        let pattern_of = self.state.patterns().of_row();
+        let pattern_of = self.state.rows().of_row();
         let change: Vec<Pair> = rows
             .iter()
             .map(|&row| {
@@ -96,7 +96,7 @@ impl<'s, 'p, L: Steps> Ground<'s, 'p, L> {
             let factor = factors[pattern as usize];
             [mass[0] * factor[0], mass[1] * factor[1]]
         };
-        let pattern_of = self.state.patterns().of_row();
+        let pattern_of = self.state.rows().of_row();
         let rows: Vec<Pair> = self.problem.masses.iter().zip(pattern_of).map(of_row).collect();
         let all = rows.iter().fold([0.0; 2], |sum, row| [sum[0] + row[0], sum[1] + row[1]]);
         (self.problem.coverage.sums(&rows), all)
@@ -104,7 +104,7 @@ impl<'s, 'p, L: Steps> Ground<'s, 'p, L> {
 
     /// The rows of levels, one for each pattern, that a rule covers, and the others.
     pub fn spread(&self, levels: &[Level], rule: usize) -> Spread {
-        let covered = self.state.patterns().covered(&self.problem.coverage, rule, &self.problem.masses);
+        let covered = self.state.rows().masses_under(&self.problem.coverage, rule, &self.problem.masses);
         let mut spread = Spread::default();
         for (&level, inside) in levels.iter().zip(covered) {
             let outside = [(level.mass[0] - inside[0]).max(0.0), (level.mass[1] - inside[1]).max(0.0)];

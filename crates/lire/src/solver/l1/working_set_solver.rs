@@ -19,7 +19,7 @@ const LEAST_TOLERANCE: f64 = 1e-15;
 const PROHIBITIVE: f64 = 1e100;
 
 /// A working set on its way, which can go on to another γ.
-pub(super) struct Search<'p, L> {
+pub(super) struct WorkingSetSolver<'p, L> {
     l1: &'p L1Problem<'p>,
     working: WorkingSet<'p, L>,
     /// The slopes at the present weights, if they are known.
@@ -28,7 +28,7 @@ pub(super) struct Search<'p, L> {
     scale: f64,
 }
 
-impl<'p, L: Dual> Search<'p, L> {
+impl<'p, L: Dual> WorkingSetSolver<'p, L> {
     pub fn new(l1: &'p L1Problem<'p>, start: &Weights) -> Self {
         let mut working = WorkingSet::new(l1, start);
         if start.rules.is_empty() {
