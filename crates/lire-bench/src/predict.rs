@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut seconds: Vec<f64> = (0..arguments.runs.max(1))
         .map(|_| {
             let start = Instant::now();
-            let scored = model.score(&table);
+            let scored = model.score(&table).expect("a table of the model's columns");
             let n_fired: usize = (0..table.n_rows()).map(|row| scored.fired.count(row)).sum();
             std::hint::black_box(n_fired);
             start.elapsed().as_secs_f64()

@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let repeated: Vec<usize> = (0..arguments.rows).map(|row| row % dataset.n_rows()).collect();
     let table = dataset.table.select(&repeated);
     let predicting = seconds(arguments.runs, || {
-        let scored = model.score(&table);
+        let scored = model.score(&table).expect("a table of the model's columns");
         for row in 0..table.n_rows() {
             std::hint::black_box(model.decide(scored.of_row(row)));
         }

@@ -1,10 +1,11 @@
 //! Columns, target and weights as Python hands them over, made into the library's tables.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lire::table::{
-    ClassLabels, Dataset, Feature, FeatureKind, Interned, MISSING, Note, Origin, RawCells, RawColumn,
-    RawTable, Schema, Table, Target, TargetValues, Values, all_whole, hint_on_classes, type_texts,
+    Cells as TableCells, ClassLabels, Dataset, Feature, FeatureKind, Interned, MISSING, Note, Origin, Schema,
+    Table, TableBuilder, Target, TargetValues, Values, all_whole, hint_on_classes, type_texts,
 };
 use lire::{Error, Result};
 use numpy::PyReadonlyArray1;
@@ -180,15 +181,9 @@ pub fn typed_table(columns: &[View<'_>], rows: &[usize], typing: Typing<'_>) -> 
 
 /// Rows to predict for a model: its features in their order. `missing` are texts that stand for missing values.
 pub fn table(columns: &[View<'_>], schema: &Schema, missing: &[String], n_rows: usize) -> Result<Table> {
-    if columns.len() != schema.features.len() {
-        let message = format!("{} columns, the model has {} features", columns.len(), schema.features.len());
-        return Err(Error::data("the table", message));
-    }
-    let values = columns
-        .par_iter()
-        .zip(&schema.features)
-        .map(|(column, feature)| column.to_own().into_values(feature, missing));
-    Table::new(schema.clone(), values.collect::<Result<_>>()?, n_rows)
+    let cells = columns.par_iter().map(|column| column.to_own().into_cells()).collect();
+    let built = TableBuilder::new(schema, missing).columns_in_order(cells)?.finish(n_rows);
+    built.map_err(|error| not_a_number(schema, error))
 }
 
 fn refuse_one_class(target: &Target) -> Result<()> {
@@ -247,38 +242,30 @@ impl OwnColumn {
         Ok((feature, values, Vec::new()))
     }
 
-    /// The cells as a feature of a model wants them, found as in files.
-    fn into_values(self, feature: &Feature, missing: &[String]) -> Result<Values> {
-        let place = || format!("column `{}`", feature.name);
-        match (self.cells, feature.kind.levels()) {
-            (Cells::Numbers(numbers), None) => Ok(Values::Numbers(numbers)),
-            (Cells::Numbers(_), Some(_)) => {
-                Err(Error::data(place(), "the model was trained on categories here, but these are numbers"))
-            }
-            (Cells::Codes { codes, .. }, _) if codes.is_empty() => Ok(match feature.kind.levels() {
-                Some(_) => Values::Codes(Vec::new()),
-                None => Values::Numbers(Vec::new()),
-            }),
-            (Cells::Codes { codes, mut levels, origin }, known) => {
-                if known.is_none() && origin == Origin::Truth {
-                    levels = vec!["0".into(), "1".into()];
-                }
-                let n_rows = codes.len();
-                let cells = RawCells::Text(interned(&levels, &codes, origin));
-                let column = RawColumn { name: feature.name.clone(), cells };
-                let raw = RawTable::new("the table", vec![column], n_rows)?;
-                let schema = Schema { features: vec![feature.clone()] };
-                let table = Table::for_schema(&raw, &schema, missing)
-                    .map_err(|error| if known.is_none() { not_a_number(feature, &error) } else { error })?;
-                Ok(table.columns()[0].clone())
+    /// The cells as the library's builder takes them.
+    fn into_cells(self) -> TableCells<'static> {
+        match self.cells {
+            Cells::Numbers(numbers) => TableCells::Numbers(numbers),
+            Cells::Codes { codes, levels, origin } => {
+                TableCells::Texts(Cow::Owned(interned(&levels, &codes, origin)))
             }
         }
     }
 }
 
-/// A text where a model has numbers.
-fn not_a_number(feature: &Feature, error: &Error) -> Error {
-    Error::data(format!("column `{}` held numbers in training", feature.name), error.to_string())
+/// Says of a text among numbers that the model was trained on numbers.
+fn not_a_number(schema: &Schema, error: Error) -> Error {
+    let Error::Data { place, message } = &error else { return error };
+    let is_of_numbers = |feature: &&Feature| {
+        feature.kind.levels().is_none() && place.starts_with(&format!("column `{}`, row ", feature.name))
+    };
+    match schema.features.iter().find(is_of_numbers) {
+        Some(feature) => Error::data(
+            format!("column `{}` held numbers in training", feature.name),
+            format!("{place}: {message}"),
+        ),
+        None => error,
+    }
 }
 
 fn of_numbers(name: String, numbers: Vec<f64>) -> (Feature, Values) {

@@ -82,7 +82,7 @@ impl Model {
         n_threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
-        let scored = briefly(py, n_threads, || Ok(self.0.score(&self.table(&columns, n_rows)?)))?;
+        let scored = briefly(py, n_threads, || self.0.score(&self.table(&columns, n_rows)?))?;
         PyArray1::from_vec(py, scored.scores).reshape([n_rows, scored.n_outputs])
     }
 
@@ -98,7 +98,7 @@ impl Model {
         let n_classes = self.0.classes().len();
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let (classes, probabilities) = briefly(py, n_threads, || {
-            let scored = self.0.score(&self.table(&columns, n_rows)?);
+            let scored = self.0.score(&self.table(&columns, n_rows)?)?;
             let (mut classes, mut probabilities) = (vec![0u32; n_rows], vec![0.0; n_rows * n_classes]);
             let places = classes.par_iter_mut().zip(probabilities.par_chunks_exact_mut(n_classes));
             places.enumerate().with_min_len(ROWS_AT_ONCE).for_each(|(row, (class, probabilities))| {
@@ -124,7 +124,7 @@ impl Model {
         let n_rules = self.0.rules().len();
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let fired = briefly(py, n_threads, || {
-            let scored = self.0.score(&self.table(&columns, n_rows)?);
+            let scored = self.0.score(&self.table(&columns, n_rows)?)?;
             let mut fired = vec![0u8; n_rows * n_rules];
             fired.par_chunks_exact_mut(n_rules.max(1)).enumerate().for_each(|(row, fired)| {
                 scored.fired.of_row(row).for_each(|rule| fired[rule] = 1);
@@ -145,7 +145,7 @@ impl Model {
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let counts = briefly(py, n_threads, || {
-            let scored = self.0.score(&self.table(&columns, n_rows)?);
+            let scored = self.0.score(&self.table(&columns, n_rows)?)?;
             Ok(self
                 .0
                 .local_support(&scored)
@@ -170,7 +170,7 @@ impl Model {
         let class = class_.map(|class| class.min(self.0.classes().len().saturating_sub(1)));
         let explained = briefly(py, n_threads, || {
             let table = self.table(&columns, n_rows)?;
-            Ok(serde_json::to_string(&explain_rows(&self.0, &table, 1, class)))
+            Ok(serde_json::to_string(&explain_rows(&self.0, &table, 1, class)?))
         });
         explained?.map_err(|_| mistake())
     }

@@ -160,7 +160,7 @@ fn calibrated(
     let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {
         let given = Given { splits: None, source: source.for_split(place) };
         let fitted = fit_with(&data.select(&split.train), &plain, &given, &watch)?;
-        let scored = fitted.model.score(&data.table.select(&split.test));
+        let scored = fitted.model.score(&data.table.select(&split.test))?;
         Ok(split.test.iter().enumerate().map(|(place, &row)| (row, scored.of_row(place).to_vec())).collect())
     };
     let scored: Vec<Vec<(usize, Vec<f64>)>> =
@@ -195,9 +195,10 @@ fn with_measures(model: Model, data: &Dataset, source: &RuleSource) -> Result<Mo
 /// How good a model is on some rows, and how much there is to read. A linear term is part of every explanation.
 pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasures)> {
     let weights = data.row_weights();
-    let predictions = model.predictions(&model.score(&data.table));
+    let table = data.table.aligned(model.schema())?;
+    let predictions = model.predictions(&model.score(&table)?);
     let measures = Measures::of(&data.target.values, &predictions, &weights)?;
-    let rules = model.rules().iter().map(|rule| rule.cover(&data.table));
+    let rules = model.rules().iter().map(|rule| rule.cover(&table));
     let linear = model.linear().iter().map(|_| all_rows(data.n_rows()));
     let coverage: Vec<Vec<u64>> = rules.chain(linear).collect();
     let outputs: Vec<&[f64]> = model.file().outputs.iter().map(|output| &output.weights[..]).collect();

@@ -45,7 +45,7 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
     fitted.model.write(&out)?;
     let settled = fitted.config.settled();
     let held_out = if args.no_holdout { None } else { hold_out(&data, &settled, until(1.0), console)? };
-    let example = example_row(&fitted.model, &data);
+    let example = example_row(&fitted.model, &data)?;
     let report = FitReport { args, out: &out, data: &data, fit: &fitted, held_out, example, all_rows };
     fit_report::print(&report, console)
 }
@@ -139,8 +139,8 @@ pub fn fit_all(
 }
 
 /// The explanation of an instructive row: rightly predicted, of two to four rules, best with some against it.
-fn example_row(model: &Model, data: &Dataset) -> Option<LocalExplanation> {
-    let scored = model.score(&data.table);
+fn example_row(model: &Model, data: &Dataset) -> Result<Option<LocalExplanation>, Failure> {
+    let scored = model.score(&data.table)?;
     let worth = |row: usize| {
         let scores = scored.of_row(row);
         let class = model.decide(scores).map(|decision| decision.class);
@@ -164,6 +164,6 @@ fn example_row(model: &Model, data: &Dataset) -> Option<LocalExplanation> {
         (right && n_rules > 0, readable, class == Some(1), for_it && against, n_rules.min(3))
     };
     // The first of the best: `max_by_key` would take the last.
-    let best = (0..data.n_rows()).rev().max_by_key(|&row| worth(row))?;
-    explain_rows(model, &data.table.select(&[best]), best + 1, None).pop()
+    let Some(best) = (0..data.n_rows()).rev().max_by_key(|&row| worth(row)) else { return Ok(None) };
+    Ok(explain_rows(model, &data.table.select(&[best]), best + 1, None)?.pop())
 }

@@ -12,6 +12,7 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
+use crate::error::Result;
 use crate::model::{Model, Term};
 use crate::table::{Table, Values};
 
@@ -172,8 +173,9 @@ pub fn explain_rows(
     table: &Table,
     first_row: usize,
     class: Option<usize>,
-) -> Vec<LocalExplanation> {
-    let scored = model.score(table);
+) -> Result<Vec<LocalExplanation>> {
+    let table = &*table.aligned(model.schema())?;
+    let scored = model.score(table)?;
     let explain = |row: usize| {
         let scores = scored.of_row(row);
         let decision = model.decide(scores);
@@ -200,7 +202,7 @@ pub fn explain_rows(
             values: features.into_iter().map(|feature| values::value_at(table, feature, row)).collect(),
         }
     };
-    (0..scored.n_rows()).map(explain).collect()
+    Ok((0..scored.n_rows()).map(explain).collect())
 }
 
 fn local_rule(model: &Model, rule: usize, weight: f64) -> LocalRule {

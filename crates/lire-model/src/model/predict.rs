@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use super::compiled::BLOCK_ROWS;
 use super::{Decision, Model, Predictions};
+use crate::error::Result;
 use crate::table::{Table, Values};
 
 /// The scores of each row, and which rules make them.
@@ -38,13 +39,10 @@ impl Scores {
 }
 
 impl Model {
-    /// Scores all rows of a table of the model's schema.
-    pub fn score(&self, table: &Table) -> Scores {
-        debug_assert_eq!(
-            table.columns().len(),
-            self.schema().features.len(),
-            "a table of the model's schema"
-        );
+    /// Scores all rows of a table. It has the model's columns, perhaps among others and in another order, and may list
+    /// other levels; a table without them is refused.
+    pub fn score(&self, table: &Table) -> Result<Scores> {
+        let table = &*table.aligned(self.schema())?;
         let (n_rows, n_outputs) = (table.n_rows(), self.n_outputs());
         let words_per_row = self.rules().len().div_ceil(64).max(1);
         let mut scores: Vec<f64> = self.file().outputs.iter().map(|output| output.intercept).collect();
@@ -63,7 +61,7 @@ impl Model {
                     self.add_linear(table, start, scores);
                 },
             );
-        Scores { scores, n_outputs, fired: FiredRules { words_per_row, words } }
+        Ok(Scores { scores, n_outputs, fired: FiredRules { words_per_row, words } })
     }
 
     fn add_linear(&self, table: &Table, start: usize, scores: &mut [f64]) {

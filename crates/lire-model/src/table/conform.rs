@@ -1,76 +1,43 @@
 //! Reads a raw table as a known schema wants it, to predict or to measure.
 
-use rayon::prelude::*;
+use std::borrow::Cow;
 
-use super::levels::{LevelFinder, Tolerance};
-use super::nearest::list;
-use super::raw::{RawColumn, RawTable, RowNumbers};
-use super::survey::{MissingTokens, Survey};
-use super::typing::{refuse_text, to_numbers};
-use super::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
-use crate::error::{Error, Result};
+use super::build::{Cells, TableBuilder};
+use super::raw::{RawCells, RawTable};
+use super::survey::MissingTokens;
+use super::{Schema, Table};
+use crate::error::Result;
 
 impl Table {
     /// Picks the schema's columns by name, whatever their order and whatever else there is. A text in a numeric
-    /// column fails, an unknown category is [`UNSEEN`], and an empty cell or one of the `missing` texts is missing.
+    /// column fails, an unknown category is [`UNSEEN`](super::UNSEEN), and an empty cell or one of the `missing` texts is
+    /// missing.
     pub fn for_schema(raw: &RawTable, schema: &Schema, missing: &[String]) -> Result<Self> {
         conform(raw, schema, &MissingTokens::new(missing))
     }
 }
 
 pub(super) fn conform(raw: &RawTable, schema: &Schema, missing: &MissingTokens) -> Result<Table> {
-    let lacks = |feature: &&Feature| raw.columns().iter().all(|column| column.name != feature.name);
-    let lacking: Vec<&str> =
-        schema.features.iter().filter(lacks).map(|feature| feature.name.as_str()).collect();
-    match lacking[..] {
-        [] => {}
-        // A single one may be a matter of spelling, where the nearest name helps.
-        [only] => return raw.column(only).and(Err(Error::data(raw.source(), "a column is missing"))),
-        _ => {
-            let message =
-                format!("{} columns of the model are not in the table: {}", lacking.len(), list(&lacking));
-            return Err(Error::data(raw.source(), message));
-        }
+    let mut builder = TableBuilder::with_tokens(schema, missing.clone())
+        .source(raw.source())
+        .row_numbers(raw.row_numbers().clone());
+    for column in raw.columns() {
+        builder = builder.column(&column.name, cells(&column.cells));
     }
-    let columns: Vec<Result<Values>> = schema
-        .features
-        .par_iter()
-        .map(|feature| values_for(feature, raw.column(&feature.name)?, missing, raw.row_numbers()))
-        .collect();
-    let columns: Result<Vec<Values>> = columns.into_iter().collect();
-    Table::new(schema.clone(), columns?, raw.n_rows())
+    builder.finish(raw.n_rows())
 }
 
-fn values_for(
-    feature: &Feature,
-    column: &RawColumn,
-    missing: &MissingTokens,
-    rows: &RowNumbers,
-) -> Result<Values> {
-    let cells = column.text()?;
-    let missing = missing.with(&feature.missing);
-    let (levels, tolerance) = match &feature.kind {
-        FeatureKind::Integer | FeatureKind::Real => {
-            let survey = Survey::of_numbers(cells, &missing);
-            refuse_text(&feature.name, cells, &survey, rows)?;
-            return Ok(Values::Numbers(to_numbers(&feature.name, cells, &survey, rows)?.0));
-        }
-        FeatureKind::Boolean { levels } => (levels, Tolerance::Boolean),
-        FeatureKind::Category { levels } => (levels, Tolerance::Number),
-    };
-    let finder = LevelFinder::new(levels, tolerance);
-    let level = |text: &str| match finder.find(text) {
-        _ if missing.matches(text) => MISSING,
-        Some(level) => level as u32,
-        None => UNSEEN,
-    };
-    let of_code: Vec<u32> = cells.texts.iter().map(level).collect();
-    Ok(Values::Codes(cells.codes.iter().map(|&code| of_code[code as usize]).collect()))
+fn cells(cells: &RawCells) -> Cells<'_> {
+    match cells {
+        RawCells::Text(cells) => Cells::Texts(Cow::Borrowed(cells)),
+        RawCells::Unusable(what) => Cells::Unusable(what),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::{Feature, FeatureKind, MISSING, RawColumn, UNSEEN, Values};
 
     fn schema() -> Schema {
         let levels = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();

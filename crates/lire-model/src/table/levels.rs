@@ -133,6 +133,14 @@ impl<'a> LevelFinder<'a> {
         finder
     }
 
+    /// The same, where only their own spelling stands for some levels.
+    pub(super) fn with_exact(mut self, exact: &[String]) -> Self {
+        for value in exact.iter().filter_map(|level| plain_number(level.trim_ascii())) {
+            self.by_value.insert(value.to_bits(), None);
+        }
+        self
+    }
+
     /// The level that a text stands for: spelled alike, else by value, and so on as far as is tolerated. Blanks around
     /// either never count.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
@@ -146,6 +154,11 @@ impl<'a> LevelFinder<'a> {
             Tolerance::Boolean => found.or_else(by_case).or_else(|| side_of_pair(text)),
         }
     }
+}
+
+/// Whether a level could also be met as a number.
+pub(super) fn reads_as_number(level: &str) -> bool {
+    number(level.trim_ascii()).is_some()
 }
 
 /// The value of a number that is no code: one without leading zeros and small enough to be told from its neighbours.

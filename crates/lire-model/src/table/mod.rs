@@ -1,5 +1,7 @@
 //! Typed columns with names and missing values: what every reader makes and all else starts from.
 
+mod aligned;
+mod build;
 mod conform;
 mod dataset;
 mod date;
@@ -19,6 +21,7 @@ mod target;
 mod typing;
 mod weights;
 
+pub use build::{Cell, Cells, TableBuilder};
 pub use dataset::{ColumnOptions, Dataset, DatasetOptions, EvaluationOptions};
 pub use find_target::hint_on_classes;
 pub use fingerprint::fingerprint;

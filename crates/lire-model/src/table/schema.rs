@@ -26,12 +26,25 @@ pub struct Feature {
     /// Texts that stood for a missing value because all else in the column was a number, beside those declared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
+    /// Levels that only their own spelling stands for, because another spelling of the same number was a level too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exact: Vec<String>,
+    /// How many levels are not listed because fewer training rows had them than a model file may tell of.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub levels_left_out: usize,
+}
+
+// The signature is serde's.
+#[allow(clippy::trivially_copy_pass_by_ref)]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 impl Feature {
     /// A feature in which no text stands for a missing value.
     pub fn new(name: impl Into<String>, kind: FeatureKind, has_missing: bool) -> Self {
-        Self { name: name.into(), kind, has_missing, missing: Vec::new() }
+        let (missing, exact) = (Vec::new(), Vec::new());
+        Self { name: name.into(), kind, has_missing, missing, exact, levels_left_out: 0 }
     }
 }
 

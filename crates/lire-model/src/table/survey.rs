@@ -48,6 +48,11 @@ impl MissingTokens {
         Self { texts, numbers }
     }
 
+    /// Whether a number is one of the tokens.
+    pub(super) fn matches_number(&self, number: f64) -> bool {
+        self.numbers.contains(&number)
+    }
+
     /// A token that is a number stands for every spelling of it.
     pub(super) fn matches(&self, text: &str) -> bool {
         text.is_empty()

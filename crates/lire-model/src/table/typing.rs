@@ -111,7 +111,8 @@ impl Found {
         }
         let hints = advice.into_iter().map(|message| Note::hint(&name, message)).collect();
         let has_missing = self.survey.n_missing > 0;
-        Ok((Feature { name, kind, has_missing, missing: self.tokens }, values, hints))
+        let feature = Feature { missing: self.tokens, ..Feature::new(name, kind, has_missing) };
+        Ok((feature, values, hints))
     }
 }
 

@@ -100,7 +100,7 @@ fn mixtures_of_sizes_give_finite_models() {
         data.check_magnitudes().unwrap();
         let model = fitted(&data, method);
         assert!(is_whole(&model), "{method:?}");
-        assert!(model.score(&data.table).scores.iter().all(|score| score.is_finite()));
+        assert!(model.score(&data.table).unwrap().scores.iter().all(|score| score.is_finite()));
     }
 }
 
@@ -112,7 +112,7 @@ fn features_of_any_size_give_finite_models() {
             let model = fitted(&data, method);
             assert!(is_whole(&model), "{method:?} with features times {scale:e}");
             assert!(!model.rules().is_empty(), "{method:?} with features times {scale:e}");
-            assert!(model.score(&data.table).scores.iter().all(|score| score.is_finite()));
+            assert!(model.score(&data.table).unwrap().scores.iter().all(|score| score.is_finite()));
         }
     }
 }

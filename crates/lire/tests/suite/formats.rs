@@ -114,7 +114,7 @@ fn predictions_do_not_depend_on_how_numbers_are_stored() {
             };
             let model = fit(&data, &config, &Watch::default()).unwrap().model;
             assert!(model.rules().len() > 3, "{method:?} learns from all kinds of columns");
-            let expected = model.score(&data.table).scores;
+            let expected = model.score(&data.table).unwrap().scores;
             for (scored, content) in &forms {
                 let scores = scores(&model, &read(content));
                 let moved = scores.iter().zip(&expected).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
@@ -125,5 +125,5 @@ fn predictions_do_not_depend_on_how_numbers_are_stored() {
 }
 
 fn scores(model: &Model, raw: &RawTable) -> Vec<f64> {
-    model.score(&Table::for_schema(raw, model.schema(), &[]).unwrap()).scores
+    model.score(&Table::for_schema(raw, model.schema(), &[]).unwrap()).unwrap().scores
 }

@@ -120,7 +120,7 @@ fn rulefit_and_calibration_learn_from_the_rules_of_splits_too() {
     let calibrated = Config { calibrate: Some(CalibrationKind::Platt), ..config() };
     let probabilities = |given: &Given| {
         let model = fitted(&data, &calibrated, given).model;
-        let decided = model.decide(model.score(&data.table).of_row(0)).unwrap();
+        let decided = model.decide(model.score(&data.table).unwrap().of_row(0)).unwrap();
         decided.probabilities
     };
     let own = probabilities(&with_splits(&TEXTS));

@@ -38,7 +38,7 @@ fn version_1_is_read_and_predicts() {
     let model = Model::from_json(VERSION_1.as_bytes(), "v1.json").unwrap();
     assert_eq!(model.rules().len(), 3);
     let table = table(&mut Draws::new(1), 300, true);
-    let scored = model.score(&table);
+    let scored = model.score(&table).unwrap();
     for (row, &score) in scored.scores.iter().enumerate() {
         let mut expected = -0.5;
         for (rule, weight) in model.rules().iter().zip([1.25, -0.75, 0.5]) {
@@ -109,7 +109,7 @@ fn damaged_bytes_never_panic() {
             };
         }
         match Model::from_json(&bytes, "bad.json") {
-            Ok(model) => drop(model.score(&table_of(&model))),
+            Ok(model) => drop(model.score(&table_of(&model)).unwrap()),
             Err(Error::Model { .. }) => {}
             Err(other) => panic!("{other:?}"),
         }

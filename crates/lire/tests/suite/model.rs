@@ -5,7 +5,7 @@ use lire::explain::{explain_global, explain_rows};
 use lire::fit::fit;
 use lire::model::{ModelFile, Output, RuleTerm, Term};
 use lire::rules::{Condition, Rule, RuleData, Test};
-use lire::table::{Table, Values};
+use lire::table::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
 
 use crate::draws::Draws;
 use crate::tables::{dataset, schema, table};
@@ -105,7 +105,7 @@ fn scores_are_sums_over_the_rules_that_hold() {
         let mut draws = Draws::new(50 + seed as u64);
         let model = random_model(&mut draws, n_rules);
         let table = table(&mut draws, n_rows, true);
-        let scored = model.score(&table);
+        let scored = model.score(&table).unwrap();
         assert_eq!(scored.scores.len(), n_rows);
         for row in 0..n_rows {
             let fires = |rule: &Rule| rule.conditions.iter().all(|condition| holds(condition, &table, row));
@@ -126,8 +126,8 @@ fn explanations_add_up_to_the_score_bit_for_bit() {
     let mut draws = Draws::new(90);
     let model = random_model(&mut draws, 80);
     let table = table(&mut draws, 1500, true);
-    let scores = model.score(&table).scores;
-    let explanations = explain_rows(&model, &table, 5, None);
+    let scores = model.score(&table).unwrap().scores;
+    let explanations = explain_rows(&model, &table, 5, None).unwrap();
     assert_eq!(explanations.len(), 1500);
     for (index, explanation) in explanations.iter().enumerate() {
         assert_eq!(explanation.row, 5 + index);
@@ -156,7 +156,7 @@ fn the_file_comes_back_bit_for_bit() {
         assert_eq!(read.to_json(), json);
         let table = table(&mut draws, 200, true);
         let bits = |model: &Model| -> Vec<u64> {
-            model.score(&table).scores.iter().map(|score| score.to_bits()).collect()
+            model.score(&table).unwrap().scores.iter().map(|score| score.to_bits()).collect()
         };
         assert_eq!(bits(&read), bits(&model));
     }
@@ -246,4 +246,66 @@ fn what_a_file_requires_must_be_known() {
     assert!(from_json(&file).is_ok());
     file["outputs"][0]["splines"] = serde_json::json!(1);
     assert!(from_json(&file).is_err(), "what prediction needs is read strictly");
+}
+
+/// The same rows with the columns the other way round, one more of them, and levels listed in another order.
+fn shuffled(table: &Table) -> Table {
+    let mut features: Vec<Feature> = table.schema().features.iter().rev().cloned().collect();
+    let mut columns: Vec<Values> = table.columns().iter().rev().cloned().collect();
+    for (feature, values) in features.iter_mut().zip(&mut columns) {
+        let (FeatureKind::Category { levels }, Values::Codes(codes)) = (&mut feature.kind, values) else {
+            continue;
+        };
+        levels.reverse();
+        levels.push("elsewhere".into());
+        let n_levels = levels.len() as u32 - 1;
+        for code in codes {
+            *code = match *code {
+                UNSEEN => n_levels,
+                MISSING => MISSING,
+                level => n_levels - 1 - level,
+            };
+        }
+    }
+    features.push(Feature::new("further", FeatureKind::Real, false));
+    columns.push(Values::Numbers(vec![0.5; table.n_rows()]));
+    Table::new(Schema { features }, columns, table.n_rows()).unwrap()
+}
+
+#[test]
+fn tables_of_another_order_or_other_levels_score_the_same() {
+    for seed in 0..5 {
+        let mut draws = Draws::new(100 + seed);
+        let model = random_model(&mut draws, 60);
+        let table = table(&mut draws, 300, true);
+        let other = shuffled(&table);
+        assert_eq!(model.score(&other).unwrap(), model.score(&table).unwrap());
+        let explained = explain_rows(&model, &table, 1, None).unwrap();
+        assert_eq!(explain_rows(&model, &other, 1, None).unwrap(), explained);
+    }
+}
+
+#[test]
+fn a_table_of_another_kind_is_refused() {
+    let mut draws = Draws::new(9);
+    let model = random_model(&mut draws, 20);
+    let table = table(&mut draws, 10, false);
+    let changed = |change: &dyn Fn(&mut Vec<Feature>, &mut Vec<Values>)| {
+        let (mut features, mut columns) = (table.schema().features.clone(), table.columns().to_vec());
+        change(&mut features, &mut columns);
+        let table = Table::new(Schema { features }, columns, 10).unwrap();
+        let message = model.score(&table).unwrap_err().to_string();
+        assert_eq!(explain_rows(&model, &table, 1, None).unwrap_err().to_string(), message);
+        message
+    };
+    let absent = changed(&|features, columns| {
+        features.remove(1);
+        columns.remove(1);
+    });
+    assert!(absent.contains("no column `age`"), "{absent}");
+    let of_texts = changed(&|features, columns| {
+        features[1].kind = FeatureKind::Category { levels: vec!["18".into()] };
+        columns[1] = Values::Codes(vec![0; 10]);
+    });
+    assert_eq!(of_texts, "column `age`: the model was trained on numbers here, but these are categories");
 }

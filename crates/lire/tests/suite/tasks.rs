@@ -86,10 +86,12 @@ fn explanations_add_up_for_all_tasks_and_methods() {
             let is_used = |term| outputs.iter().any(|output| output.weights[term] != 0.0);
             assert!((0..model.file().terms.len()).all(is_used), "every term of a model has a weight");
             assert!(!model.rules().is_empty(), "{method:?}");
-            let scored = model.score(&data.table);
+            let scored = model.score(&data.table).unwrap();
             let n_classes = model.classes().len();
             for class in (0..n_classes).map(Some).chain([None]) {
-                for (row, explanation) in explain_rows(&model, &data.table, 1, class).iter().enumerate() {
+                for (row, explanation) in
+                    explain_rows(&model, &data.table, 1, class).unwrap().iter().enumerate()
+                {
                     let of_rules = explanation.rules.iter().map(|rule| rule.contribution);
                     let of_linear = explanation.linear.iter().map(|linear| linear.contribution);
                     let sum = of_rules.chain(of_linear).fold(explanation.intercept, |sum, one| sum + one);
@@ -107,7 +109,7 @@ fn explanations_add_up_for_all_tasks_and_methods() {
                 }
             }
             let again = Model::from_json(model.to_json().as_bytes(), "again").unwrap();
-            assert_eq!(again.score(&data.table), scored);
+            assert_eq!(again.score(&data.table).unwrap(), scored);
         }
     }
 }
@@ -145,7 +147,7 @@ fn two_of_several_classes_are_as_two_classes() {
         assert_eq!(weights(&two, 0), weights(&three, 1), "{method:?}");
         assert_eq!(two.output(0).intercept.to_bits(), three.output(1).intercept.to_bits());
         let table = table(&mut Draws::new(6), 500, true);
-        let (in_two, in_three) = (two.score(&table), three.score(&table));
+        let (in_two, in_three) = (two.score(&table).unwrap(), three.score(&table).unwrap());
         for row in 0..500 {
             let labels = [&two, &three].map(|model| {
                 let scored = if model.n_outputs() == 1 { &in_two } else { &in_three };
@@ -165,7 +167,7 @@ fn another_unit_of_the_target_changes_the_weights_only() {
         let values = TargetValues::Numbers(values.iter().map(|value| 32.0 + value / 1024.0).collect());
         let other = Dataset { target: Target { values, ..data.target.clone() }, ..data.clone() };
         let (one, other) = (fitted(&data, &config(method)), fitted(&other, &config(method)));
-        let (one, other) = (one.score(&data.table).scores, other.score(&data.table).scores);
+        let (one, other) = (one.score(&data.table).unwrap().scores, other.score(&data.table).unwrap().scores);
         for (one, other) in one.iter().zip(other) {
             assert!((32.0 + one / 1024.0 - other).abs() < 1e-5, "{method:?}: {one} {other}");
         }
@@ -185,7 +187,7 @@ fn class_weights_are_row_weights() {
         let weighted = Dataset { weights: Some(weights), ..data.clone() };
         let plain = Config { class_weight: None, ..config.clone() };
         let (by_class, by_row) = (fitted(&data, &config), fitted(&weighted, &plain));
-        assert_eq!(by_class.score(&data.table), by_row.score(&data.table), "{method:?}");
+        assert_eq!(by_class.score(&data.table).unwrap(), by_row.score(&data.table).unwrap(), "{method:?}");
     }
 }
 
@@ -211,7 +213,7 @@ fn base_rates_shift_the_log_odds() {
                 );
             }
             for row in 0..50 {
-                let scored = weighted.score(&data.table);
+                let scored = weighted.score(&data.table).unwrap();
                 let scores = scored.of_row(row);
                 let [before, after] =
                     [&weighted, &corrected].map(|model| model.decide(scores).unwrap().probabilities[1]);
@@ -247,7 +249,8 @@ fn constraints_hold_for_any_rows() {
             for (feature, name) in [(1, "age"), (0, "income")] {
                 let rows = table(&mut draws, 400, true);
                 let higher = raised(&rows, feature, &mut draws);
-                let (before, after) = (model.score(&rows).scores, model.score(&higher).scores);
+                let (before, after) =
+                    (model.score(&rows).unwrap().scores, model.score(&higher).unwrap().scores);
                 let sign = if monotone[name] == Direction::Increasing { 1.0 } else { -1.0 };
                 for (before, after) in before.iter().zip(&after) {
                     assert!(sign * (after - before) >= -1e-9, "{method:?} {name}: {before} {after}");

@@ -1,0 +1,436 @@
+//! From cells of any source to a table of a model's schema: files, Python, servers and vectors all come through here.
+
+use std::borrow::Cow;
+
+use rayon::prelude::*;
+
+use super::interned::{Interned, Interner, Origin, text_of_number};
+use super::levels::{LevelFinder, Tolerance, reads_as_number};
+use super::nearest::list;
+use super::raw::RowNumbers;
+use super::survey::{MissingTokens, Survey};
+use super::typing::{refuse_text, to_numbers};
+use super::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
+use crate::error::{Error, Result};
+
+/// One cell as its source has it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Cell {
+    /// No value.
+    #[default]
+    Missing,
+    /// A number; NaN is missing.
+    Number(f64),
+    /// A whole number, of which each digit counts where it is a category.
+    Integer(i64),
+    /// A truth value.
+    Truth(bool),
+    /// A text, which may spell a number.
+    Text(String),
+}
+
+/// The cells of one column as their source has them.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cells<'a> {
+    /// Numbers; NaN is missing.
+    Numbers(Vec<f64>),
+    /// Texts, with what the source says of them.
+    Texts(Cow<'a, Interned>),
+    /// Cells of several kinds.
+    Mixed(Vec<Cell>),
+    /// Cells that no rule can speak of: what they are, in the plural.
+    Unusable(&'a str),
+}
+
+/// Collects columns and makes them a table of a schema.
+///
+/// Columns may stand in any order and there may be more of them. Numbers may be spelled as texts and truth values as 0
+/// and 1; a level may be spelled as another form of the same number. A level that the schema does not list becomes
+/// [`UNSEEN`]. A column that is absent, or whose cells cannot be what the schema says, is an error.
+#[derive(Debug)]
+pub struct TableBuilder<'a> {
+    schema: &'a Schema,
+    missing: MissingTokens,
+    source: Cow<'a, str>,
+    rows: RowNumbers,
+    columns: Vec<(&'a str, Cells<'a>)>,
+}
+
+impl<'a> TableBuilder<'a> {
+    /// A builder without columns. The texts of `missing` stand for missing values, beside the empty one.
+    pub fn new(schema: &'a Schema, missing: &[String]) -> Self {
+        Self::with_tokens(schema, MissingTokens::new(missing))
+    }
+
+    pub(super) fn with_tokens(schema: &'a Schema, missing: MissingTokens) -> Self {
+        let (source, rows) = (Cow::Borrowed("the table"), RowNumbers::default());
+        Self { schema, missing, source, rows, columns: Vec::new() }
+    }
+
+    /// Names the source in messages.
+    #[must_use]
+    pub fn source(self, source: impl Into<Cow<'a, str>>) -> Self {
+        Self { source: source.into(), ..self }
+    }
+
+    /// Counts rows in messages as their file does.
+    #[must_use]
+    pub(super) fn row_numbers(self, rows: RowNumbers) -> Self {
+        Self { rows, ..self }
+    }
+
+    /// Adds a column by its name.
+    #[must_use]
+    pub fn column(mut self, name: &'a str, cells: Cells<'a>) -> Self {
+        self.columns.push((name, cells));
+        self
+    }
+
+    /// Adds the columns of the schema, in its order.
+    pub fn columns_in_order(mut self, columns: Vec<Cells<'a>>) -> Result<Self> {
+        let features = &self.schema.features;
+        if columns.len() != features.len() {
+            let message = format!("{} columns, the model has {} features", columns.len(), features.len());
+            return Err(Error::data(self.source, message));
+        }
+        self.columns.extend(features.iter().map(|feature| feature.name.as_str()).zip(columns));
+        Ok(self)
+    }
+
+    /// The table, of so many rows.
+    pub fn finish(self, n_rows: usize) -> Result<Table> {
+        let Self { schema, missing, source, rows, mut columns } = self;
+        let columns = in_order(schema, &source, &mut columns)?;
+        let columns: Vec<Result<Values>> = schema
+            .features
+            .par_iter()
+            .zip(columns)
+            .map(|(feature, cells)| values_for(feature, cells, &missing, &rows))
+            .collect();
+        Table::new(schema.clone(), columns.into_iter().collect::<Result<_>>()?, n_rows)
+    }
+}
+
+/// For each feature the column of its name.
+fn in_order<'a>(
+    schema: &Schema,
+    source: &str,
+    columns: &mut Vec<(&'a str, Cells<'a>)>,
+) -> Result<Vec<Cells<'a>>> {
+    let (mut found, mut absent) = (Vec::with_capacity(columns.len()), Vec::new());
+    let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    for feature in &schema.features {
+        let mut places = (0..columns.len()).filter(|&place| columns[place].0 == feature.name);
+        match (places.next(), places.next()) {
+            (Some(place), None) => {
+                // Each feature has a name of its own, so that no column is taken twice.
+                found.push(std::mem::replace(&mut columns[place].1, Cells::Unusable("nothing")));
+            }
+            (Some(_), Some(_)) => {
+                let message = format!("two columns are named `{}`; rename one of them", feature.name);
+                return Err(Error::data(source, message));
+            }
+            (None, _) => absent.push(feature.name.as_str()),
+        }
+    }
+    match absent[..] {
+        [] => Ok(found),
+        // A single one may be a matter of spelling, where the nearest name helps.
+        [only] => {
+            Err(Error::data(source, format!("no column `{only}`{}", super::nearest::advice(only, &names))))
+        }
+        _ => {
+            let message =
+                format!("{} columns of the model are not in the table: {}", absent.len(), list(&absent));
+            Err(Error::data(source, message))
+        }
+    }
+}
+
+/// The cells of a column as a feature has them.
+fn values_for(
+    feature: &Feature,
+    cells: Cells<'_>,
+    missing: &MissingTokens,
+    rows: &RowNumbers,
+) -> Result<Values> {
+    match (cells, feature.kind.levels()) {
+        (Cells::Unusable(what), _) => {
+            let message = format!("it holds {what}; numbers or texts are needed here");
+            Err(Error::data(format!("column `{}`", feature.name), message))
+        }
+        (Cells::Numbers(numbers), None) => {
+            numbers_for(feature, numbers, &missing.with(&feature.missing), rows)
+        }
+        (Cells::Numbers(numbers), Some(levels)) => {
+            refuse_numbers(feature, levels, &numbers)?;
+            Ok(levels_for(feature, levels, &Interned::of_numbers(numbers), missing))
+        }
+        (Cells::Mixed(cells), None) if cells.iter().all(is_number) => {
+            let numbers = cells.iter().map(number_of).collect();
+            numbers_for(feature, numbers, &missing.with(&feature.missing), rows)
+        }
+        (Cells::Mixed(cells), levels) => {
+            let cells = interned(&cells, levels.is_none());
+            values_for(feature, Cells::Texts(Cow::Owned(cells)), missing, rows)
+        }
+        (Cells::Texts(cells), None) => {
+            let cells = if cells.origin == Origin::Truth { Cow::Owned(zero_or_one(&cells)) } else { cells };
+            let survey = Survey::of_numbers(&cells, &missing.with(&feature.missing));
+            refuse_text(&feature.name, &cells, &survey, rows)?;
+            Ok(Values::Numbers(to_numbers(&feature.name, &cells, &survey, rows)?.0))
+        }
+        (Cells::Texts(cells), Some(levels)) => Ok(levels_for(feature, levels, &cells, missing)),
+    }
+}
+
+/// Numbers, of which those that stand for a missing value are missing.
+fn numbers_for(
+    feature: &Feature,
+    mut numbers: Vec<f64>,
+    missing: &MissingTokens,
+    rows: &RowNumbers,
+) -> Result<Values> {
+    for number in &mut numbers {
+        if missing.matches_number(*number) {
+            *number = f64::NAN;
+        }
+    }
+    match numbers.iter().position(|number| number.is_infinite()) {
+        None => Ok(Values::Numbers(numbers)),
+        Some(row) => {
+            let message = format!("`{}` is not a finite number; declare it with --missing", numbers[row]);
+            Err(Error::data(rows.place(&feature.name, row), message))
+        }
+    }
+}
+
+/// The level of each text.
+fn levels_for(feature: &Feature, levels: &[String], cells: &Interned, missing: &MissingTokens) -> Values {
+    let missing = missing.with(&feature.missing);
+    let tolerance = match feature.kind {
+        FeatureKind::Boolean { .. } => Tolerance::Boolean,
+        _ => Tolerance::Number,
+    };
+    let finder = LevelFinder::new(levels, tolerance).with_exact(&feature.exact);
+    let level = |text: &str| match finder.find(text) {
+        _ if missing.matches(text) => MISSING,
+        Some(level) => level as u32,
+        None => UNSEEN,
+    };
+    let of_code: Vec<u32> = cells.texts.iter().map(level).collect();
+    Values::Codes(cells.codes.iter().map(|&code| of_code[code as usize]).collect())
+}
+
+/// Refuses numbers where no level is one.
+fn refuse_numbers(feature: &Feature, levels: &[String], numbers: &[f64]) -> Result<()> {
+    let are_numbers = matches!(feature.kind, FeatureKind::Boolean { .. })
+        || levels.iter().any(|level| reads_as_number(level))
+        || feature.levels_left_out > 0;
+    if are_numbers || numbers.iter().all(|number| number.is_nan()) {
+        return Ok(());
+    }
+    let message = "the model was trained on categories here, but these are numbers";
+    Err(Error::data(format!("column `{}`", feature.name), message))
+}
+
+fn is_number(cell: &Cell) -> bool {
+    !matches!(cell, Cell::Text(_))
+}
+
+/// The number that a cell is; a missing one is NaN.
+fn number_of(cell: &Cell) -> f64 {
+    match cell {
+        Cell::Number(number) => *number,
+        Cell::Integer(number) => *number as f64,
+        Cell::Truth(truth) => f64::from(u8::from(*truth)),
+        Cell::Missing | Cell::Text(_) => f64::NAN,
+    }
+}
+
+/// The text of each cell; among numbers truth values are 0 and 1.
+fn interned(cells: &[Cell], among_numbers: bool) -> Interned {
+    let mut interner = Interner::default();
+    for cell in cells {
+        let code = match cell {
+            Cell::Missing => interner.code_of(""),
+            Cell::Number(number) if number.is_nan() => interner.code_of(""),
+            Cell::Number(number) => interner.code_of(&text_of_number(*number)),
+            Cell::Integer(number) => interner.code_of(&number.to_string()),
+            Cell::Truth(truth) if among_numbers => interner.code_of(if *truth { "1" } else { "0" }),
+            Cell::Truth(truth) => interner.code_of(if *truth { "true" } else { "false" }),
+            Cell::Text(text) => interner.code_of(text.trim_ascii()),
+        };
+        interner.push_code(code);
+    }
+    interner.finish()
+}
+
+/// Truth values as numbers.
+fn zero_or_one(cells: &Interned) -> Interned {
+    let number = |text: &str| match text {
+        "false" => "0",
+        "true" => "1",
+        _ => "",
+    };
+    let texts: Vec<&str> = cells.texts.iter().map(number).collect();
+    Interned::of_places(texts, &cells.codes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn levels(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    fn schema() -> Schema {
+        let feature = |name: &str, kind| Feature::new(name, kind, true);
+        let features = vec![
+            feature("age", FeatureKind::Integer),
+            feature("smokes", FeatureKind::Boolean { levels: levels(&["no", "yes"]) }),
+            feature("grade", FeatureKind::Category { levels: levels(&["1", "2", "a"]) }),
+        ];
+        Schema { features }
+    }
+
+    fn texts(cells: &[&str], origin: Origin) -> Cells<'static> {
+        Cells::Texts(Cow::Owned(Interned::of(cells.iter().copied()).with_origin(origin)))
+    }
+
+    fn text(text: &str) -> Cell {
+        Cell::Text(text.to_owned())
+    }
+
+    fn built(columns: Vec<(&str, Cells<'_>)>, n_rows: usize) -> std::result::Result<Vec<Values>, String> {
+        let schema = schema();
+        let missing = levels(&["-999", "unknown"]);
+        let builder = columns
+            .into_iter()
+            .fold(TableBuilder::new(&schema, &missing), |builder, (name, cells)| builder.column(name, cells));
+        builder.finish(n_rows).map(|table| table.columns().to_vec()).map_err(|error| error.to_string())
+    }
+
+    fn ages(values: &Values) -> Vec<Option<f64>> {
+        let Values::Numbers(ages) = values else { panic!("ages are numbers") };
+        ages.iter().map(|age| (!age.is_nan()).then_some(*age)).collect()
+    }
+
+    #[test]
+    fn the_same_cells_make_the_same_table_in_whatever_form_they_come() {
+        let as_texts = vec![
+            ("grade", texts(&["2", "a", "3", "unknown"], Origin::Untyped)),
+            ("age", texts(&["31", "-999.0", "", "1"], Origin::Untyped)),
+            ("smokes", texts(&["yes", "no", "unknown", "yes"], Origin::Text)),
+        ];
+        let cells = vec![
+            (
+                "age",
+                Cells::Mixed(vec![Cell::Number(31.0), Cell::Integer(-999), Cell::Missing, Cell::Truth(true)]),
+            ),
+            (
+                "smokes",
+                Cells::Mixed(vec![
+                    Cell::Truth(true),
+                    Cell::Number(0.0),
+                    Cell::Number(f64::NAN),
+                    text(" YES "),
+                ]),
+            ),
+            ("grade", Cells::Mixed(vec![Cell::Integer(2), text("a"), Cell::Number(3.0), Cell::Missing])),
+        ];
+        let numbers = vec![
+            ("smokes", texts(&["true", "false", "", "true"], Origin::Truth)),
+            ("age", Cells::Numbers(vec![31.0, -999.0, f64::NAN, 1.0])),
+            ("grade", Cells::Mixed(vec![text("2.0"), text("a"), text("z"), text("")])),
+            ("further", Cells::Unusable("dates")),
+        ];
+        for columns in [as_texts, cells, numbers] {
+            let table = built(columns, 4).unwrap();
+            assert_eq!(ages(&table[0]), [Some(31.0), None, None, Some(1.0)]);
+            assert_eq!(table[1], Values::Codes(vec![1, 0, MISSING, 1]));
+            assert_eq!(table[2], Values::Codes(vec![1, 2, UNSEEN, MISSING]));
+        }
+    }
+
+    #[test]
+    fn numbers_may_be_levels_and_truth_values_numbers() {
+        let columns = vec![
+            ("age", texts(&["true", "false"], Origin::Truth)),
+            ("smokes", Cells::Numbers(vec![1.0, f64::NAN])),
+            ("grade", Cells::Numbers(vec![2.0, 7.0])),
+        ];
+        let table = built(columns, 2).unwrap();
+        assert_eq!(ages(&table[0]), [Some(1.0), Some(0.0)]);
+        assert_eq!(table[1..], [Values::Codes(vec![1, MISSING]), Values::Codes(vec![1, UNSEEN])]);
+    }
+
+    #[test]
+    fn no_rows_are_a_table_too() {
+        let columns = vec![
+            ("age", texts(&[], Origin::Text)),
+            ("smokes", Cells::Mixed(Vec::new())),
+            ("grade", Cells::Numbers(Vec::new())),
+        ];
+        assert_eq!(built(columns, 0).unwrap()[2], Values::Codes(Vec::new()));
+    }
+
+    #[test]
+    fn each_fault_has_one_clear_message() {
+        let good = || {
+            vec![
+                ("age", Cells::Numbers(vec![1.0])),
+                ("smokes", texts(&["yes"], Origin::Text)),
+                ("grade", texts(&["a"], Origin::Text)),
+            ]
+        };
+        let with = |place: usize, cells: Cells<'static>| {
+            let mut columns = good();
+            columns[place].1 = cells;
+            built(columns, 1).unwrap_err()
+        };
+        assert!(built(good(), 1).is_ok());
+        assert_eq!(
+            with(0, texts(&["old"], Origin::Text)),
+            "column `age`, row 1: `old` is not a number; declare it with --missing"
+        );
+        assert_eq!(
+            with(0, Cells::Mixed(vec![text("old")])),
+            "column `age`, row 1: `old` is not a number; declare it with --missing"
+        );
+        assert_eq!(
+            with(0, Cells::Numbers(vec![f64::INFINITY])),
+            "column `age`, row 1: `inf` is not a finite number; declare it with --missing"
+        );
+        assert_eq!(
+            with(1, Cells::Unusable("dates")),
+            "column `smokes`: it holds dates; numbers or texts are needed here"
+        );
+        assert_eq!(with(2, Cells::Numbers(vec![1.0, 2.0])), "column `grade`: 2 cells, expected 1");
+        let mut twice = good();
+        twice.push(("age", Cells::Numbers(vec![1.0])));
+        assert_eq!(
+            built(twice, 1).unwrap_err(),
+            "the table: two columns are named `age`; rename one of them"
+        );
+        assert_eq!(
+            built(good().split_off(1), 1).unwrap_err(),
+            "the table: no column `age`; the columns are `smokes`, `grade`"
+        );
+        assert_eq!(
+            built(good().split_off(2), 1).unwrap_err(),
+            "the table: 2 columns of the model are not in the table: `age`, `smokes`"
+        );
+        let names = Schema {
+            features: vec![Feature::new("sex", FeatureKind::Category { levels: levels(&["f", "m"]) }, false)],
+        };
+        let numbers = TableBuilder::new(&names, &[]).column("sex", Cells::Numbers(vec![0.0]));
+        assert_eq!(
+            numbers.finish(1).unwrap_err().to_string(),
+            "column `sex`: the model was trained on categories here, but these are numbers"
+        );
+        let positional = TableBuilder::new(&names, &[]).columns_in_order(Vec::new());
+        assert_eq!(positional.unwrap_err().to_string(), "the table: 0 columns, the model has 1 features");
+    }
+}
