@@ -27,8 +27,8 @@ mod work;
 
 use std::time::Duration;
 
-use lire::doubts::doubts;
 use lire::fit::{Fit, Given, fit_with, splits_of};
+use lire::leaks::possible_leaks;
 use lire::methods::RuleSource;
 use lire::split::Holdout;
 use numpy::{PyArray1, PyReadonlyArray1};
@@ -81,7 +81,7 @@ fn fit(
             };
             let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
             let fitted = fit_with(&data, &config, &given, watch).map_err(config::as_python_knows_it)?;
-            notes.extend(doubts(&fitted.model, &data));
+            notes.extend(possible_leaks(&fitted.model, &data));
             let notes = notes.iter().map(notes::in_python).chain(notes::no_rules(&fitted, &data)).collect();
             Ok((fitted, notes))
         })?;

@@ -8,7 +8,7 @@
 
 pub use lire_model::{error, explain, model, replace};
 
-pub mod caught;
+pub mod panics;
 pub mod watch;
 
 pub mod table;
@@ -41,7 +41,7 @@ pub mod fit;
 
 pub mod no_rules;
 
-pub mod doubts;
+pub mod leaks;
 
 pub mod evaluate;
 

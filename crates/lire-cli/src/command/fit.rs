@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use lire::config::Method;
-use lire::doubts::doubts;
 use lire::evaluate::{Assessment, assess};
 use lire::explain::{LocalExplanation, explain_rows};
 use lire::fit::{Fit, fit};
+use lire::leaks::possible_leaks;
 use lire::no_rules::NoRules;
 use lire::solver::StopReason;
 use lire::split::{Division, Holdout};
@@ -134,7 +134,7 @@ pub fn fit_all(
     if let Some(reason) = NoRules::of(&fitted, data) {
         console.warning(&reason.message(|option| format!("--{}", option.replace('_', "-"))));
     }
-    console.notes(&doubts(&fitted.model, data));
+    console.notes(&possible_leaks(&fitted.model, data));
     Ok(fitted)
 }
 

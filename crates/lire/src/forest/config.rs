@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::spelling::WordOrNumber;
+use super::word_or_number::WordOrNumber;
 use crate::error::{Error, Result};
 
 /// How to grow a forest.

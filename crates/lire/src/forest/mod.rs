@@ -24,9 +24,9 @@ mod partition;
 mod predict;
 mod sampling;
 mod search;
-mod spelling;
 mod tally;
 mod tree;
+mod word_or_number;
 
 pub(crate) use config::NO_STEPS;
 pub use config::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator};

@@ -19,7 +19,7 @@ const GRID_SIZE: usize = 21;
 const GRID_END: f64 = 1e-4;
 /// The share of the largest γ that is taken where there is nothing to compare on.
 const MODERATE: f64 = 0.05;
-/// The walk down the grid ends when so many γ have brought no gain: small γ cost most, and are rarely the best.
+/// The search down the grid ends after so many γ without a gain: small γ cost most, and are rarely the best.
 const PATIENCE: usize = 2;
 /// A gain is at least this share of all that was gained before.
 const LEAST_GAIN: f64 = 0.02;
@@ -75,15 +75,15 @@ pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch
             problems.map(move |(output, problem)| (part, output, part.design.l1(problem)))
         })
         .collect();
-    let mut walks: Vec<OutputPath> =
+    let mut paths: Vec<OutputPath> =
         problems.par_iter().map(|(part, output, l1)| OutputPath::new(part, *output, l1)).collect();
     let mut losses: Vec<f64> = Vec::new();
     let grid = gamma_grid(gamma_max, GRID_END, GRID_SIZE);
-    let mut turn = Turn::default();
+    let mut patience = Patience::default();
     for &gamma in &grid {
-        let of_walks: Vec<f64> = walks.par_iter_mut().map(|walk| walk.loss_at(gamma, loss)).collect();
-        losses.push(of_walks.iter().sum());
-        if turn.has_come(&losses) || watch.stop().is_some() {
+        let losses_of_paths: Vec<f64> = paths.par_iter_mut().map(|path| path.loss_at(gamma, loss)).collect();
+        losses.push(losses_of_paths.iter().sum());
+        if patience.is_over(&losses) || watch.stop().is_some() {
             break;
         }
     }
@@ -91,16 +91,16 @@ pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch
     best.map_or(0.0, |best| grid[best])
 }
 
-/// Sees when the losses of a walk have stopped to fall.
+/// Sees when the losses along the grid have stopped falling.
 #[derive(Default)]
-struct Turn {
-    /// Where the loss was last worth the way.
+struct Patience {
+    /// Where the loss last fell by enough.
     gained_at: usize,
 }
 
-impl Turn {
-    /// Whether the last loss ends the walk.
-    fn has_come(&mut self, losses: &[f64]) -> bool {
+impl Patience {
+    /// Whether the last loss ends the search.
+    fn is_over(&mut self, losses: &[f64]) -> bool {
         let last = losses.len() - 1;
         let best = losses[self.gained_at];
         if losses[last] < best - LEAST_GAIN * (losses[0] - best) {

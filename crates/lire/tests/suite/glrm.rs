@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lire::binning::{BinnedTable, Rows};
-use lire::methods::glrm::{Binarised, GlrmFit, GlrmSettings, cheapest, fit_glrm, n_literals};
+use lire::methods::glrm::{Binarised, GlrmFit, GlrmSettings, fit_glrm, lowest_reduced_cost, n_literals};
 use lire::objective::LossKind;
 use lire::rules::{Condition, Rule, parse};
 use lire::solver::{StopReason, Weights};
@@ -101,7 +101,7 @@ fn an_exhaustive_beam_finds_the_lowest_reduced_cost_of_all_short_conjunctions() 
             let price = lambda0 + 0.2 * lambda0 * literals.len() as f64;
             expected = expected.min(price - sum_over(covered, &slopes).abs());
         });
-        let found = cheapest(&binarised, &slopes, &settings, 0.0);
+        let found = lowest_reduced_cost(&binarised, &slopes, &settings, 0.0);
         assert_eq!(found.is_some(), expected < 0.0);
         if let Some(found) = found {
             n_found += 1;
@@ -109,7 +109,8 @@ fn an_exhaustive_beam_finds_the_lowest_reduced_cost_of_all_short_conjunctions() 
             let rule = binarised.rule(&found.literals).unwrap();
             assert_eq!(n_literals(&rule), found.literals.len());
             let narrow =
-                cheapest(&binarised, &slopes, &GlrmSettings { beam_width: 1, ..settings }, 0.0).unwrap();
+                lowest_reduced_cost(&binarised, &slopes, &GlrmSettings { beam_width: 1, ..settings }, 0.0)
+                    .unwrap();
             assert!(narrow.reduced_cost >= found.reduced_cost);
         }
     }

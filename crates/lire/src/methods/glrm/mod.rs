@@ -21,14 +21,14 @@
 //! The *length* of a conjunction is its number of literals after those on one feature were joined, as [`n_literals`]
 //! counts them: `31 < age ≤ 45` reads as one condition and has the price of two.
 
+mod beam_search;
 mod columns;
 mod learn;
 mod literals;
-mod pricing;
 
+pub use beam_search::{Found, lowest_reduced_cost};
 pub use learn::learn;
 pub use literals::{Binarised, n_literals};
-pub use pricing::{Priced, cheapest};
 
 use columns::Columns;
 
@@ -169,7 +169,7 @@ pub fn fit_glrm(
         });
         let stop = stop.or((columns.n_generated() >= settings.max_rounds).then_some(StopReason::MoveLimit));
         let found = match stop {
-            None => cheapest(binarised, &columns.slopes(&solution.weights), settings, -least),
+            None => lowest_reduced_cost(binarised, &columns.slopes(&solution.weights), settings, -least),
             Some(_) => None,
         };
         let (objective, n_rules) = (solution.objective, solution.weights.rules.len());

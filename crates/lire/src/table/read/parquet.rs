@@ -15,8 +15,8 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
-use crate::caught::{caught, silenced};
 use crate::error::{Error, Result};
+use crate::panics::{catch_panic, silenced};
 use crate::table::{Interner, Origin, RawCells, RawColumn, RawTable, text_of_number};
 
 /// Rows converted at once: many enough to share them among threads by column, few enough to stay small.
@@ -25,7 +25,7 @@ const BATCH: usize = 64 * 1024;
 /// Reads the columns that rules can use, and the names of the others.
 pub(super) fn read(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
     // The decoders check most of what a damaged file may claim, and panic on the rest.
-    caught(|| decode(file, source)).unwrap_or_else(|panic| Err(damaged(source, &panic)))
+    catch_panic(|| decode(file, source)).unwrap_or_else(|panic| Err(damaged(source, &panic)))
 }
 
 /// The same of a file in memory.

@@ -15,7 +15,7 @@ pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(|| silenced(work))).map_err(|panic| text_of(panic.as_ref()))
 }
 
-/// Does a part of such work that runs on another thread; its panic goes on to where the work is caught.
+/// Does a part of such work that runs on another thread; its panic goes on to where the panic is caught.
 pub fn silenced<T>(work: impl FnOnce() -> T) -> T {
     keep_expected_panics_quiet();
     let _restored = Restored(EXPECTED.replace(true));
@@ -58,15 +58,15 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_its_text() {
-        assert_eq!(caught(|| 7), Ok(7));
-        assert_eq!(caught(|| panic!("bad")), Err::<(), _>("bad".to_owned()));
-        assert_eq!(caught(|| panic!("bad\n{}", 7)), Err::<(), _>("bad 7".to_owned()));
+        assert_eq!(catch_panic(|| 7), Ok(7));
+        assert_eq!(catch_panic(|| panic!("bad")), Err::<(), _>("bad".to_owned()));
+        assert_eq!(catch_panic(|| panic!("bad\n{}", 7)), Err::<(), _>("bad 7".to_owned()));
         assert!(!EXPECTED.get(), "as before");
     }
 
     #[test]
     fn a_panic_on_another_thread_comes_back_too() {
         let work = || (0..100).into_par_iter().for_each(|nth| silenced(|| assert_ne!(nth, 50, "bad")));
-        assert!(caught(work).unwrap_err().contains("bad"));
+        assert!(catch_panic(work).unwrap_err().contains("bad"));
     }
 }

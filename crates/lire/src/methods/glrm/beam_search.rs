@@ -17,7 +17,7 @@ use crate::coverage::Pair;
 
 /// A conjunction that was found to pay.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Priced {
+pub struct Found {
     /// The literals, ascending.
     pub literals: Vec<usize>,
     /// Its reduced cost.
@@ -31,12 +31,12 @@ const SAME_SUM: f64 = 1e-12;
 ///
 /// `slopes` is the derivative of the loss by the score of each row. Rows to be raised and rows to be lowered are
 /// searched separately.
-pub fn cheapest(
+pub fn lowest_reduced_cost(
     binarised: &Binarised,
     slopes: &[f64],
     settings: &GlrmSettings,
     limit: f64,
-) -> Option<Priced> {
+) -> Option<Found> {
     let values: Vec<Pair> = slopes.iter().map(|&slope| [slope.max(0.0), (-slope).max(0.0)]).collect();
     let singles = binarised.coverage.sums(&values);
     let search = |side| BeamSearch { binarised, values: &values, side, settings }.run(&singles, limit);
@@ -71,8 +71,8 @@ struct Child {
 }
 
 impl BeamSearch<'_> {
-    /// The cheapest conjunction met below a limit; `singles` are the sums of the literals alone.
-    fn run(&self, singles: &[Pair], limit: f64) -> Option<Priced> {
+    /// The conjunction of the lowest reduced cost met below a limit; `singles` are the sums of the literals alone.
+    fn run(&self, singles: &[Pair], limit: f64) -> Option<Found> {
         let mut best = None;
         let mut limit = limit;
         let total = self.values.iter().fold([0.0; 2], |sum, value| [sum[0] + value[0], sum[1] + value[1]]);
@@ -90,10 +90,10 @@ impl BeamSearch<'_> {
                     if same(sums[literal], parent.sums, total) {
                         continue;
                     }
-                    let (reduced_cost, bound) = self.price(degree, sums[literal]);
+                    let (reduced_cost, bound) = self.reduced_cost(degree, sums[literal]);
                     if reduced_cost < limit {
                         limit = reduced_cost;
-                        best = Some(Priced { literals: with(&parent.literals, literal), reduced_cost });
+                        best = Some(Found { literals: with(&parent.literals, literal), reduced_cost });
                     }
                     let rank = reduced_cost + self.settings.bound_share * (bound - reduced_cost);
                     children.push(Child { rank, bound, parent: position, literal, sums: sums[literal] });
@@ -109,7 +109,7 @@ impl BeamSearch<'_> {
     }
 
     /// The reduced cost of a conjunction, and a bound below that of all longer ones.
-    fn price(&self, degree: usize, sums: Pair) -> (f64, f64) {
+    fn reduced_cost(&self, degree: usize, sums: Pair) -> (f64, f64) {
         let (adds, takes) = (sums[self.side], sums[1 - self.side]);
         (self.settings.price(degree) - adds + takes, self.settings.price(degree + 1) - adds)
     }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn no_longer_conjunction_is_cheaper_than_the_bound() {
+    fn no_longer_conjunction_lies_below_the_bound() {
         let settings = GlrmSettings { lambda0: 0.01, ..Default::default() };
         let mut tightest = f64::INFINITY;
         for seed in 0..5 {
@@ -219,7 +219,7 @@ mod tests {
                     settings.price(literals.len()) - sign * sum
                 };
                 for (one, &sums) in sums.iter().enumerate() {
-                    let (reduced_cost, bound) = search.price(1, sums);
+                    let (reduced_cost, bound) = search.reduced_cost(1, sums);
                     assert!((reduced_cost - cost(&[one])).abs() < 1e-12);
                     for two in (0..n_literals).filter(|&two| two != one) {
                         tightest = tightest.min(cost(&[one, two]) - bound);
@@ -230,7 +230,7 @@ mod tests {
                 }
             }
         }
-        assert!(tightest > -1e-12, "a conjunction is cheaper than its bound by {tightest}");
+        assert!(tightest > -1e-12, "a conjunction lies below its bound by {tightest}");
         assert!(tightest < 0.005, "the bound is met almost: {tightest}");
     }
 }

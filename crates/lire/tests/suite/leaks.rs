@@ -1,8 +1,8 @@
 //! What a fit remarks on columns that a person would ask about, and where it keeps silent.
 
 use lire::config::Method;
-use lire::doubts::doubts;
 use lire::fit::fit;
+use lire::leaks::possible_leaks;
 use lire::table::{Dataset, DatasetOptions, RawColumn, RawTable, Task};
 use lire::{Config, Watch};
 
@@ -32,7 +32,7 @@ fn remarks(columns: &[Column], config: &Config) -> Vec<String> {
 
 fn remarks_of(data: &Dataset, config: &Config) -> Vec<String> {
     let model = fit(data, config, &Watch::default()).unwrap().model;
-    doubts(&model, data).iter().map(ToString::to_string).collect()
+    possible_leaks(&model, data).iter().map(ToString::to_string).collect()
 }
 
 fn prices() -> Config {

@@ -15,12 +15,12 @@ use giveaway::Giveaway;
 const LEAST_ROWS: usize = 20;
 
 /// Remarks on columns that the model uses, in the order of the columns. They do not depend on the order of the rows.
-pub fn doubts(model: &Model, data: &Dataset) -> Vec<Note> {
+pub fn possible_leaks(model: &Model, data: &Dataset) -> Vec<Note> {
     let different = different_rows(data);
     if different.len() < LEAST_ROWS {
         return Vec::new();
     }
-    let doubt = |feature: usize| {
+    let remark = |feature: usize| {
         let used = Use::of(model, feature);
         if used.is_none() {
             return None;
@@ -51,7 +51,7 @@ pub fn doubts(model: &Model, data: &Dataset) -> Vec<Note> {
         ))
     };
     let features: Vec<usize> = (0..data.table.columns().len()).collect();
-    features.into_par_iter().filter_map(doubt).collect()
+    features.into_par_iter().filter_map(remark).collect()
 }
 
 /// How a model uses the values of a column.
