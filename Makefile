@@ -27,14 +27,18 @@ test: ## Run all tests
 	$(MAKE) test-python
 	$(MAKE) experiments QUICK=1
 
-# Builds with all features are what all other tests are of.
+# All other tests are of builds with all features. The feature gzip brings csv along.
 .PHONY: test-features
-test-features: ## Check that each combination of features builds, and test the smallest
-	for features in csv gzip parquet csv,parquet; do \
-		$(CARGO) check -q -p lire --locked --no-default-features --features $$features || exit 1; \
+test-features: ## Build each combination of features, and test what it reads
+	for schema in "" schema; do \
+		for readers in "" csv gzip parquet "csv parquet" "gzip parquet"; do \
+			echo "features: $$readers $$schema"; \
+			$(CARGO) test -q -p lire --locked --no-default-features --features "$$readers $$schema" --test reading || exit 1; \
+		done; \
+		$(CARGO) check -q -p lire-model --locked --all-targets --features "$$schema" || exit 1; \
 	done
-	$(CARGO) check -q -p lire-model --locked --all-targets
-	$(CARGO) test -q -p lire --locked --no-default-features --test reading
+	$(CARGO) check -q -p lire-cli --locked
+	$(CARGO) check -q -p lire-python --locked
 
 .PHONY: test-python
 test-python: python ## Test the Python package, beside the command

@@ -9,7 +9,7 @@ const ALLOWED: [&str; 9] = [
     "hashbrown",  // the table of distinct texts
     "proptest",   // only with the feature `testing`
     "rayon",      // rows are scored in parallel
-    "schemars",   // the JSON Schema of the model file
+    "schemars",   // only with the feature `schema`
     "serde",      // the model file
     "serde_json", // the model file
     "sha2",       // its checksum

@@ -11,7 +11,7 @@ thread_local! {
 }
 
 /// Does the work; if it panics, gives what the panic says. What the work was changing must not be used after that.
-pub fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(|| silenced(work))).map_err(|panic| text_of(panic.as_ref()))
 }
 

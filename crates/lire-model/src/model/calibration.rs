@@ -1,10 +1,10 @@
 //! Probabilities that were corrected by rows that a model had not seen.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How the score of an output becomes a probability, learned from scores of rows left out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Calibration {
     /// `1 / (1 + exp(−(slope · score + offset)))` (Platt 1999).

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use schemars::{JsonSchema, Schema as JsonSchemaDocument, schema_for};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -27,7 +26,8 @@ const FULFILLED: [&str; 0] = [];
 
 /// A rule ensemble as stored. What prediction needs is checked strictly; sections that this library does not know are
 /// kept as they are.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ModelFile {
     /// Always `lire-model`.
     pub format: String,
@@ -66,7 +66,8 @@ pub struct ModelFile {
 }
 
 /// What is predicted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TargetData {
     /// The target column.
@@ -78,7 +79,8 @@ pub struct TargetData {
 }
 
 /// A term of the score.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Term {
     /// A rule counts 1 where it holds and 0 elsewhere.
@@ -88,7 +90,8 @@ pub enum Term {
 }
 
 /// A numeric feature as a term: it counts `clamp(x, low, high) − mean`, and 0 where it is missing.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LinearTerm {
     /// The feature.
@@ -104,7 +107,8 @@ pub struct LinearTerm {
 }
 
 /// A rule as a term.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RuleTerm {
     /// The rule as text.
@@ -118,7 +122,8 @@ pub struct RuleTerm {
 }
 
 /// An intercept and a weight for each term.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Output {
     /// The class that a high score speaks for; none for a number.
@@ -142,7 +147,8 @@ fn is_zero(number: &f64) -> bool {
 }
 
 /// How a score becomes a probability.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Link {
     /// `1 / (1 + exp(−scale · score))`. The exponential loss estimates half the log-odds: its scale is 2.
@@ -155,7 +161,8 @@ pub enum Link {
 }
 
 /// What is known of the training.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct TrainingRecord {
     /// Training rows.
     pub rows: usize,
@@ -195,7 +202,8 @@ pub struct TrainingRecord {
 }
 
 /// Why a search ended. None of these is a failure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// No move improves.
@@ -209,7 +217,8 @@ pub enum StopReason {
 }
 
 /// Where a number lies and how far it spreads.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TargetScale {
     /// The mean of the training rows.
@@ -307,6 +316,7 @@ fn check_required(file: &ModelFile, place: &str) -> Result<()> {
 }
 
 /// The JSON Schema of the model file, generated from its types.
-pub fn json_schema() -> JsonSchemaDocument {
-    schema_for!(ModelFile)
+#[cfg(feature = "schema")]
+pub fn json_schema() -> schemars::Schema {
+    schemars::schema_for!(ModelFile)
 }

@@ -13,9 +13,11 @@ mod predictions;
 mod upgrade;
 
 pub use calibration::Calibration;
+#[cfg(feature = "schema")]
+pub use file::json_schema;
 pub use file::{
     FORMAT_VERSION, LinearTerm, Link, ModelFile, Output, RuleTerm, StopReason, TargetData, TargetScale, Term,
-    TrainingRecord, WEIGHT_LIMIT, json_schema,
+    TrainingRecord, WEIGHT_LIMIT,
 };
 pub use meaning::{Decision, Meaning};
 pub use options::Options;

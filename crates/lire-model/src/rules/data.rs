@@ -1,6 +1,5 @@
 //! Rules as data: the form in which the model file stores them, with features and levels by name.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Condition, Rule, Test};
@@ -8,7 +7,8 @@ use crate::error::{Error, Result};
 use crate::table::{Feature, Schema};
 
 /// A rule: all its conditions must hold.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct RuleData {
     /// The conditions, at most one a feature.
@@ -16,7 +16,8 @@ pub struct RuleData {
 }
 
 /// A condition on one feature: bounds of a number, a set of levels, or whether it is known.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ConditionData {
     /// The feature's name.

@@ -1,12 +1,12 @@
 //! Which way a rule may push a prediction that must rise or fall with some features.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Condition, Rule, Test};
 
 /// How the prediction must follow a feature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
     /// It never falls when the feature rises.

@@ -1,12 +1,12 @@
 //! Names and types of the feature columns, as the model file stores them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::nearest::advice;
 
 /// The feature columns of a table, in order.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]
 pub struct Schema {
     /// One entry a column.
@@ -14,7 +14,8 @@ pub struct Schema {
 }
 
 /// One feature column.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Feature {
     /// The column's name.
     pub name: String,
@@ -49,7 +50,8 @@ impl Feature {
 }
 
 /// The type of a feature column.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum FeatureKind {
     /// Whole numbers.

@@ -1,6 +1,5 @@
 //! What is to be predicted: classes or numbers, and what a model knows of them.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::find_target::{refuse_missing, rows_without, to_finite};
@@ -16,7 +15,8 @@ const LEAST_ROWS_OF_CLASS: usize = 2;
 const LISTED_CLASSES: usize = 5;
 
 /// What kind of thing is predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Task {
     /// A class, with its probability.

@@ -12,7 +12,6 @@ pub use wishes::{
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -24,7 +23,8 @@ use crate::solver::{Search, SolverConfig};
 use crate::table::{ColumnOptions, DatasetOptions, Task};
 
 /// The options of a fit. Each name is the same in a configuration file and, with dashes, on the command line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 #[allow(clippy::struct_excessive_bools)] // Each is an option of its own.
 pub struct Config {

@@ -1,6 +1,5 @@
 //! What a forest is grown by.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::word_or_number::WordOrNumber;
@@ -22,7 +21,8 @@ use crate::error::{Error, Result};
 /// | `levels_as_columns` | no | each category value counts as a column of its own when features are sampled | |
 /// | `excluded` | none | features that never split | |
 /// | `seed` | 0 | decides all that is drawn | |
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ForestConfig {
     /// How trees come about.
@@ -55,7 +55,8 @@ pub struct ForestConfig {
 }
 
 /// How trees come about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "kebab-case")]
 pub enum TreeGenerator {
     /// Independent trees of best splits; they differ by the rows and features drawn.
@@ -68,9 +69,10 @@ pub enum TreeGenerator {
 }
 
 /// How many features are tried at each node.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "WordOrNumber", into = "WordOrNumber")]
-#[schemars(with = "WordOrNumber")]
+#[cfg_attr(feature = "schema", schemars(with = "WordOrNumber"))]
 pub enum FeatureSampling {
     /// All of them.
     #[default]
@@ -86,9 +88,10 @@ pub enum FeatureSampling {
 }
 
 /// Which rows each tree is grown on.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(try_from = "WordOrNumber", into = "WordOrNumber")]
-#[schemars(with = "WordOrNumber")]
+#[cfg_attr(feature = "schema", schemars(with = "WordOrNumber"))]
 pub enum RowSampling {
     /// All of them.
     #[default]

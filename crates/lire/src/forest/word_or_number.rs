@@ -3,14 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{FeatureSampling, RowSampling};
 use crate::error::{Error, Result};
 
 /// A word, a share (written with a point) or a number, in files and on the command line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged, expecting = "expected a word such as \"all\", a share such as 0.5, or a whole number")]
 pub(super) enum WordOrNumber {
     /// So many.

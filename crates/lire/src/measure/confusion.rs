@@ -2,16 +2,16 @@
 
 use std::ops::AddAssign;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How often each class was said to be which, by weight or by number of rows.
 ///
 /// Of two classes, the second being positive, programs get the four cells by their names
 /// (`true_positive`, …), of more the names of the classes and the matrix.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(into = "ConfusionData<T>", bound(serialize = "T: Copy + Serialize"))]
-#[schemars(with = "ConfusionData<T>")]
+#[cfg_attr(feature = "schema", schemars(with = "ConfusionData<T>"))]
 pub struct Confusion<T> {
     /// The classes.
     pub classes: Vec<String>,
@@ -83,7 +83,8 @@ fn sum<T: Copy + Default + AddAssign>(cells: impl Iterator<Item = T>) -> T {
 }
 
 /// The matrix as programs read it.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum ConfusionData<T> {
     /// Two classes.

@@ -1,6 +1,5 @@
 //! How good predictions are: of two classes, of several, and of numbers.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::checks::{check_classes, check_numbers, check_weights};
@@ -14,7 +13,8 @@ use crate::model::{ClassPredictions, Predictions};
 use crate::table::{ClassLabels, TargetValues};
 
 /// How good predictions are, each measure as scikit-learn defines it and by row weights.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Measures {
     /// Of classes.
@@ -27,7 +27,8 @@ pub enum Measures {
 ///
 /// Of two classes, F1, AUC and average precision are those of the positive one. Of several they are
 /// plain means over the classes, each against all others, however frequent they are.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClassMeasures {
     /// The share of rows with the right label.
     pub accuracy: f64,
@@ -60,7 +61,8 @@ pub struct ClassMeasures {
 }
 
 /// How good predicted numbers are.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NumberMeasures {
     /// The share of the target's variance that is explained: 1 less the squared error as a share of
     /// that of the rows' own mean; below 0 if worse than that mean. None if all rows have the same

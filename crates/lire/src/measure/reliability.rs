@@ -1,20 +1,21 @@
 //! Whether probabilities mean what they say: how often rows are positive that were given about the same probability.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Ranges of probability of the same width.
 const N_BINS: usize = 10;
 
 /// Rows by the probability that was given: of two classes to the positive one, of several to the predicted one.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reliability {
     /// The ranges, from 0 to 1.
     pub bins: Vec<ReliabilityBin>,
 }
 
 /// Rows of about the same probability.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReliabilityBin {
     /// Their weight.
     pub weight: f64,

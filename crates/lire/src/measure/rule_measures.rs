@@ -1,12 +1,12 @@
 //! How much there is to read in a rule ensemble, and in its explanations.
 
-use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::kinds::Measure;
 
 /// The size of an ensemble and of the explanations it gives.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleMeasures {
     /// The number of rules, the paper's `|S|`.
     pub support: usize,

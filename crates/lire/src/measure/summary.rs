@@ -1,12 +1,12 @@
 //! A measure over several folds.
 
-use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::kinds::Measure;
 
 /// Mean and spread of a measure over folds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The mean.
     pub mean: f64,

@@ -3,7 +3,6 @@
 //! Rows are summed up into a *mass*, two numbers that say all a loss depends on: for a class the weight of its rows
 //! and of all others, for a number `Σ w·y` and `Σ w`.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::exp;
@@ -11,7 +10,8 @@ use crate::coverage::Pair;
 use crate::model::Link;
 
 /// The loss that is minimised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum LossKind {
     /// `exp(−y f)`, whose score is half the log-odds.

@@ -1,10 +1,10 @@
 //! The price of a support, a function of two numbers.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How λ charges the rules per explanation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum PenaltyKind {
     /// λ times the mean share of the model's rules in an explanation (the paper's `Ω_L`).

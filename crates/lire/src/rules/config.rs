@@ -1,6 +1,5 @@
 //! Which rules become candidates.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -14,7 +13,8 @@ use crate::error::{Error, Result};
 /// | `least_rows`, `least_share` | 0 | 0 | the same, of rows counted whatever they weigh | ≥ 0 |
 /// | `max_rule_length` | none | none | most conditions of a rule | ≥ 1 |
 /// | `distinct` | coverage | text | when two rules count as one | |
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RuleConfig {
     /// The least share of the training weight that a rule covers. Keeps rules from resting on a
@@ -33,7 +33,8 @@ pub struct RuleConfig {
 }
 
 /// When two rules count as one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum DistinctBy {
     /// When they read the same.

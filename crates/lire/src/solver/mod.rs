@@ -29,7 +29,6 @@ use crate::objective::{Bounds, Exponential, Logistic, Loss, LossKind, Penalty, P
 use crate::watch::{Stop, Watch};
 use std::sync::Arc;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Minimises G for one (γ, λ) from a start. Pure: the same arguments give the same result, at any thread count.
@@ -124,7 +123,8 @@ impl Problem {
 }
 
 /// How rules are chosen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
     /// Ours: insertions, removals and swaps from several starts.

@@ -25,6 +25,7 @@ mod objective;
 mod options;
 mod paper;
 mod refit;
+#[cfg(feature = "schema")]
 mod schema;
 mod search;
 mod selection;
