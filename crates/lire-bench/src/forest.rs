@@ -71,7 +71,7 @@ const NUMBERS: [(&str, &str, Configure); 4] = [
 pub fn run(arguments: &Arguments) -> Result<()> {
     crate::use_threads(0)?;
     let Data { dataset, .. } = arguments.source.read()?;
-    let division = Division::of(&dataset);
+    let division = Division::of(&dataset)?;
     let splits: Vec<_> = SEEDS.iter().map(|&seed| division.holdout(0.25, seed)).collect::<Result<_, _>>()?;
     let theirs = theirs(arguments, &dataset, splits.iter().map(|split| split.test.clone()).collect())?;
     compare("AUC", &CLASSES, &theirs.classes, &dataset, &splits)?;
@@ -101,9 +101,9 @@ fn compare(
             .iter()
             .zip(splits)
             .map(|(&seed, split)| {
-                held_out(&data.select(&split.train), &data.select(&split.test), &config(seed))
+                held_out(&data.select(&split.train)?, &data.select(&split.test)?, &config(seed))
             })
-            .collect();
+            .collect::<Result<_>>()?;
         let differences: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a - b).collect();
         table.add_row([(*name).into(), spread(theirs), spread(&ours), spread(&differences)]);
     }
@@ -159,35 +159,36 @@ fn rows_of(data: &Dataset) -> Rows {
 }
 
 /// The AUC of classes, the R² of numbers.
-fn held_out(train: &Dataset, test: &Dataset, config: &ForestConfig) -> f64 {
+fn held_out(train: &Dataset, test: &Dataset, config: &ForestConfig) -> Result<f64> {
     let rows = rows_of(train);
     let forest = grow(&rows, &rows.outcomes[0], config, &Watch::default());
     let predictions = forest.predict(&rows.binned.like(&test.table));
-    match &test.target.values {
+    Ok(match &test.target.values {
         TargetValues::Classes(_) => {
-            area_under_curve(&test.target.positives(), &predictions, &test.row_weights()).unwrap_or(f64::NAN)
+            let labels = test.target.positives();
+            area_under_curve(&labels, &predictions, &test.row_weights())?.unwrap_or(f64::NAN)
         }
         TargetValues::Numbers(values) => {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let error: f64 = values.iter().zip(&predictions).map(|(y, f)| (y - f).powi(2)).sum();
             1.0 - error / values.iter().map(|y| (y - mean).powi(2)).sum::<f64>()
         }
-    }
+    })
 }
 
 /// The paper's M: rules distinct by text from a forest on each of ten training folds.
 fn mean_candidates(data: &Dataset) -> Result<f64> {
-    let counts: Vec<usize> = Division::of(data)
+    let counts: Vec<usize> = Division::of(data)?
         .folds(10, 0)?
         .iter()
         .map(|split| {
-            let train = data.select(&split.train);
+            let train = data.select(&split.train)?;
             let rows = rows_of(&train);
             let forest = grow(&rows, &rows.outcomes[0], &paper_forest(0), &Watch::default());
             let rules = extract(&forest, &rows.binned, train.table.schema(), &RuleConfig::paper());
-            distinct_by_text(rules, train.table.schema()).len()
+            Ok(distinct_by_text(rules, train.table.schema()).len())
         })
-        .collect();
+        .collect::<Result<_>>()?;
     Ok(counts.iter().sum::<usize>() as f64 / 10.0)
 }
 

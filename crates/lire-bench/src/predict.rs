@@ -40,16 +40,17 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     };
     let n_source = dataset.n_rows();
     let repeated: Vec<usize> = (0..arguments.rows.max(n_source)).map(|row| row % n_source).collect();
-    let table: Table = dataset.table.select(&repeated);
+    let table: Table = dataset.table.select(&repeated)?;
     let mut seconds: Vec<f64> = (0..arguments.runs.max(1))
         .map(|_| {
             let start = Instant::now();
-            let scored = model.score(&table).expect("a table of the model's columns");
-            let n_fired: usize = (0..table.n_rows()).map(|row| scored.fired.count(row)).sum();
+            let scored = model.score(&table)?;
+            let n_fired =
+                (0..table.n_rows()).map(|row| scored.fired.count(row)).sum::<lire::Result<usize>>()?;
             std::hint::black_box(n_fired);
-            start.elapsed().as_secs_f64()
+            Ok(start.elapsed().as_secs_f64())
         })
-        .collect();
+        .collect::<Result<_>>()?;
     seconds.sort_by(f64::total_cmp);
     let median = seconds[seconds.len() / 2];
     println!(

@@ -172,7 +172,7 @@ fn report(
         omega_local: if n_rules == 0 { 0.0 } else { solution.coverage_sum / n_rules as f64 },
         coverage_sum: solution.coverage_sum,
         test_accuracy: right as f64 / n_test,
-        test_auc: area_under_curve(&labels, &scores, &vec![1.0; labels.len()]),
+        test_auc: area_under_curve(&labels, &scores, &vec![1.0; labels.len()]).ok().flatten(),
         test_local_support: f64::from(n_fired) / n_test,
         certified: solution.certified,
         stop_reason: solution.stop_reason,

@@ -145,7 +145,7 @@ pub fn dataset(
     };
     let counts = |row: &usize| weights.as_ref().is_none_or(|weights| weights[*row] > 0.0);
     let rows: Vec<usize> = (0..n_rows).filter(counts).collect();
-    let target = if rows.len() == n_rows { target } else { target.select(&rows) };
+    let target = if rows.len() == n_rows { target } else { target.select(&rows)? };
     refuse_one_class(&target)?;
     let (table, mut notes) = typed_table(columns, &rows, typing)?;
     notes.extend(of_target);

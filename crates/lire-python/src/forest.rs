@@ -82,7 +82,7 @@ impl Forest {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let predicted = briefly(py, n_threads, || {
             let rows = table(&columns, &self.0.schema, &[], n_rows)?;
-            Ok(match self.0.predict(&rows, n_trees) {
+            Ok(match self.0.predict(&rows, n_trees)? {
                 Predictions::Numbers(numbers) => vec![numbers],
                 Predictions::Classes(classes) => classes.probabilities,
             })

@@ -81,7 +81,7 @@ fn fit(
             };
             let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
             let fitted = fit_with(&data, &config, &given, watch).map_err(config::as_python_knows_it)?;
-            notes.extend(possible_leaks(&fitted.model, &data));
+            notes.extend(possible_leaks(&fitted.model, &data)?);
             let notes = notes.iter().map(notes::in_python).chain(notes::no_rules(&fitted, &data)).collect();
             Ok((fitted, notes))
         })?;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use lire::config::{Config, Learner};
-use lire::explain::{explain_global, explain_rows, feature_importances};
+use lire::explain::{explain_outputs, explain_rows, feature_importances};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -99,11 +99,16 @@ impl Model {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
         let (classes, probabilities) = briefly(py, n_threads, || {
             let scored = self.0.score(&self.table(&columns, n_rows)?)?;
-            let (mut classes, mut probabilities) = (vec![0u32; n_rows], vec![0.0; n_rows * n_classes]);
-            let places = classes.par_iter_mut().zip(probabilities.par_chunks_exact_mut(n_classes));
-            places.enumerate().with_min_len(ROWS_AT_ONCE).for_each(|(row, (class, probabilities))| {
-                let decision = self.0.decide(scored.of_row(row)).expect("a model that predicts classes");
-                *class = decision.class as u32;
+            let Some(decisions) = self.0.decisions(&scored)? else {
+                return Err(lire::Error::data(
+                    "classes",
+                    "the model predicts a number, which has no classes",
+                ));
+            };
+            let classes = decisions.iter().map(|decision| decision.class as u32).collect();
+            let mut probabilities = vec![0.0; n_rows * n_classes];
+            let places = probabilities.par_chunks_exact_mut(n_classes).zip(&decisions);
+            places.with_min_len(ROWS_AT_ONCE).for_each(|(probabilities, decision)| {
                 probabilities.copy_from_slice(&decision.probabilities);
             });
             Ok((classes, probabilities))
@@ -126,9 +131,10 @@ impl Model {
         let fired = briefly(py, n_threads, || {
             let scored = self.0.score(&self.table(&columns, n_rows)?)?;
             let mut fired = vec![0u8; n_rows * n_rules];
-            fired.par_chunks_exact_mut(n_rules.max(1)).enumerate().for_each(|(row, fired)| {
-                scored.fired.of_row(row).for_each(|rule| fired[rule] = 1);
-            });
+            fired.par_chunks_exact_mut(n_rules.max(1)).enumerate().try_for_each(|(row, fired)| {
+                scored.fired.of_row(row)?.for_each(|rule| fired[rule] = 1);
+                Ok(())
+            })?;
             Ok(fired)
         })?;
         PyArray1::from_vec(py, fired).reshape([n_rows, n_rules])
@@ -148,7 +154,7 @@ impl Model {
             let scored = self.0.score(&self.table(&columns, n_rows)?)?;
             Ok(self
                 .0
-                .local_support(&scored)
+                .local_support(&scored)?
                 .into_iter()
                 .map(|count| i64::try_from(count).unwrap_or(i64::MAX))
                 .collect())
@@ -167,18 +173,16 @@ impl Model {
         n_threads: usize,
     ) -> PyResult<String> {
         let columns: Vec<View> = columns.iter().map(Column::view).collect();
-        let class = class_.map(|class| class.min(self.0.classes().len().saturating_sub(1)));
         let explained = briefly(py, n_threads, || {
             let table = self.table(&columns, n_rows)?;
-            Ok(serde_json::to_string(&explain_rows(&self.0, &table, 1, class)?))
+            Ok(serde_json::to_string(&explain_rows(&self.0, &table, 1, class_)?))
         });
         explained?.map_err(|_| mistake())
     }
 
     /// All terms of each output: a JSON list.
     fn explain_global(&self) -> PyResult<String> {
-        let outputs: Vec<_> = (0..self.0.n_outputs()).map(|output| explain_global(&self.0, output)).collect();
-        serde_json::to_string(&outputs).map_err(|_| mistake())
+        serde_json::to_string(&explain_outputs(&self.0)).map_err(|_| mistake())
     }
 
     /// How much each feature moves scores, in shares.

@@ -124,9 +124,15 @@ pub fn reached<'py>(
         let (fitted, _) = typed_table(&columns, &all, Typing::AsGiven { known: &known })?;
         let rules = with_levels(trees, &columns, fitted.schema()).rules_of_nodes(fitted.schema())?;
         let rows = table(&rows, fitted.schema(), &[], n_rows)?;
-        let covers =
-            |place: usize| rules[place % n_nodes].iter().any(|(rule, _)| rule.covers(&rows, place / n_nodes));
-        Ok((0..n_rows * n_nodes).into_par_iter().map(|place| u8::from(covers(place))).collect())
+        let covers = |place: usize| -> Result<u8> {
+            for (rule, _) in &rules[place % n_nodes] {
+                if rule.covers(&rows, place / n_nodes)? {
+                    return Ok(1);
+                }
+            }
+            Ok(0)
+        };
+        (0..n_rows * n_nodes).into_par_iter().map(covers).collect()
     })?;
     PyArray1::from_vec(py, reached).reshape([n_rows, n_nodes])
 }

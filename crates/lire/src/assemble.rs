@@ -14,8 +14,8 @@ use crate::table::{Dataset, TargetValues, fingerprint};
 /// The model: rules with a weight, heaviest first, then linear terms, in the units of the target.
 pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &Learned) -> Result<Model> {
     let schema = data.table.schema();
-    let chosen = chosen_rules(learned, schema);
-    let terms = rule_terms(data, &chosen)
+    let chosen = chosen_rules(learned, schema)?;
+    let terms = rule_terms(data, &chosen)?
         .into_iter()
         .map(Term::Rule)
         .chain(learned.linear.iter().cloned().map(Term::Linear))
@@ -62,31 +62,31 @@ impl Chosen<'_> {
     }
 }
 
-fn chosen_rules<'a>(learned: &'a Learned, schema: &crate::table::Schema) -> Vec<Chosen<'a>> {
+fn chosen_rules<'a>(learned: &'a Learned, schema: &crate::table::Schema) -> Result<Vec<Chosen<'a>>> {
     let mut weights = vec![vec![0.0; learned.outputs.len()]; learned.rules.len()];
     for (output, of_output) in learned.outputs.iter().enumerate() {
         for &(rule, weight) in &of_output.weights.rules {
             weights[rule][output] = weight;
         }
     }
-    let mut chosen: Vec<Chosen> = learned
+    let mut chosen = learned
         .rules
         .iter()
         .zip(weights)
         .filter(|(_, weights)| weights.iter().any(|&weight| weight != 0.0))
-        .map(|(rule, weights)| Chosen { text: rule.text(schema), rule, weights })
-        .collect();
+        .map(|(rule, weights)| Ok(Chosen { text: rule.text(schema)?, rule, weights }))
+        .collect::<Result<Vec<Chosen>>>()?;
     chosen.sort_by(|a, b| b.heaviness().total_cmp(&a.heaviness()).then_with(|| a.text.cmp(&b.text)));
-    chosen
+    Ok(chosen)
 }
 
-fn rule_terms(data: &Dataset, chosen: &[Chosen]) -> Vec<RuleTerm> {
+fn rule_terms(data: &Dataset, chosen: &[Chosen]) -> Result<Vec<RuleTerm>> {
     let weights = data.row_weights();
     let total: f64 = weights.iter().sum();
     let term = |chosen: &Chosen| {
-        let (rows, weight) = count(&chosen.rule.cover(&data.table), &weights);
-        let conditions = RuleData::of(chosen.rule, data.table.schema());
-        RuleTerm { rule: chosen.text.clone(), conditions, coverage: weight / total, rows }
+        let (rows, weight) = count(&chosen.rule.cover(&data.table)?, &weights);
+        let conditions = RuleData::of(chosen.rule, data.table.schema())?;
+        Ok(RuleTerm { rule: chosen.text.clone(), conditions, coverage: weight / total, rows })
     };
     chosen.iter().map(term).collect()
 }

@@ -47,10 +47,22 @@ pub fn fit(data: &Dataset, config: &Config, watch: &Watch) -> Result<Fit> {
 /// The splits that a fit would learn anew on, to compare models or to correct probabilities; none if it does neither.
 /// It is one round of them: whoever asks has trees of another library to grow on each.
 pub fn splits_of(data: &Dataset, config: &Config) -> Result<Option<Vec<Holdout>>> {
+    check_data(data)?;
     let config = config.completed(data.target.task(), data.effective_rows());
     config.check(data.table.schema(), &data.target)?;
-    let splits = || validation_splits(data, &config).first_round().to_vec();
-    Ok(needs_splits(&config).then(splits))
+    if !needs_splits(&config) {
+        return Ok(None);
+    }
+    Ok(Some(validation_splits(data, &config)?.first_round().to_vec()))
+}
+
+/// Fails unless there are rows to learn from, whose features, truth and weights belong together.
+fn check_data(data: &Dataset) -> Result<()> {
+    data.check_sizes()?;
+    if data.row_weights().iter().all(|&weight| weight == 0.0) {
+        return Err(Error::data("table", "there are no rows with a weight; nothing can be learned"));
+    }
+    Ok(())
 }
 
 fn needs_splits(config: &Config) -> bool {
@@ -59,8 +71,8 @@ fn needs_splits(config: &Config) -> bool {
 
 /// Learns a rule ensemble, with something given.
 pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -> Result<Fit> {
-    given.check()?;
-    data.check_sizes()?;
+    check_data(data)?;
+    given.check(data)?;
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
     given.check_used(&config)?;
@@ -69,7 +81,7 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     let source = &given.source;
     let splits = match &given.splits {
         Some(splits) => Splits::once(splits.clone()),
-        None if needs_splits(&config) => validation_splits(data, &config),
+        None if needs_splits(&config) => validation_splits(data, &config)?,
         None => Splits::default(),
     };
     let (learned, config, selection) = match (config.method, given_prices(&settings)) {
@@ -103,9 +115,15 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
 }
 
 impl Given {
-    /// Rules of splits need these splits.
-    fn check(&self) -> Result<()> {
+    /// Splits are of rows that there are, rules are on these columns, and rules of splits need these splits.
+    fn check(&self, data: &Dataset) -> Result<()> {
+        for (place, split) in self.splits.iter().flatten().enumerate() {
+            split
+                .check(data.n_rows())
+                .map_err(|error| Error::config("splits", format!("split {}: {error}", place + 1)))?;
+        }
         let RuleSource::Given(given) = &self.source else { return Ok(()) };
+        given.check(data.table.schema())?;
         let n_splits = self.splits.as_ref().map_or(0, Vec::len);
         if given.of_splits.is_empty() || given.of_splits.len() == n_splits {
             return Ok(());
@@ -159,9 +177,9 @@ fn calibrated(
     let watch = Watch { deadline: None, enough: None, ..watch.silent() };
     let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {
         let given = Given { splits: None, source: source.for_split(place) };
-        let fitted = fit_with(&data.select(&split.train), &plain, &given, &watch)?;
-        let scored = fitted.model.score(&data.table.select(&split.test))?;
-        Ok(split.test.iter().enumerate().map(|(place, &row)| (row, scored.of_row(place).to_vec())).collect())
+        let fitted = fit_with(&data.select(&split.train)?, &plain, &given, &watch)?;
+        let scored = fitted.model.score(&data.table.select(&split.test)?)?;
+        Ok(split.test.iter().zip(scored.rows()).map(|(&row, scores)| (row, scores.to_vec())).collect())
     };
     let scored: Vec<Vec<(usize, Vec<f64>)>> =
         splits.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
@@ -195,12 +213,13 @@ fn with_measures(model: Model, data: &Dataset, source: &RuleSource) -> Result<Mo
 /// How good a model is on some rows, and how much there is to read. A linear term is part of every explanation.
 pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasures)> {
     let weights = data.row_weights();
+    data.check()?;
     let table = data.table.aligned(model.schema())?;
-    let predictions = model.predictions(&model.score(&table)?);
+    let predictions = model.predictions(&model.score(&table)?)?;
     let measures = Measures::of(&data.target.values, &predictions, &weights)?;
     let rules = model.rules().iter().map(|rule| rule.cover(&table));
-    let linear = model.linear().iter().map(|_| all_rows(data.n_rows()));
-    let coverage: Vec<Vec<u64>> = rules.chain(linear).collect();
+    let linear = model.linear().iter().map(|_| Ok(all_rows(data.n_rows())));
+    let coverage: Vec<Vec<u64>> = rules.chain(linear).collect::<Result<_>>()?;
     let outputs: Vec<&[f64]> = model.file().outputs.iter().map(|output| &output.weights[..]).collect();
-    Ok((measures, RuleMeasures::of_outputs(&coverage, &outputs, &predictions.outputs(), &weights)))
+    Ok((measures, RuleMeasures::of_outputs(&coverage, &outputs, &predictions.outputs(), &weights)?))
 }

@@ -27,7 +27,7 @@ pub fn run(args: &CompareArgs, console: &Console) -> Result<(), Failure> {
     }
     args.fit.check_each(&config, |option| check_option(option, &config, &args.methods))?;
     let TrainingData { data, .. } = TrainingData::read(&args.data, &config, console)?;
-    let division = Division::of(&data);
+    let division = Division::of(&data)?;
     let splits = fold_splits(&division, args.folds, config.seed, &data.target.values, console)?;
     let mut contenders = Vec::new();
     for &method in &args.methods {

@@ -50,7 +50,7 @@ pub fn run(args: &EvaluateArgs, console: &Console) -> Result<(), Failure> {
 /// Measures fits on one split, or on as many as there are folds.
 fn measure_fits(args: &EvaluateArgs, config: &Config, console: &Console) -> Result<(), Failure> {
     let TrainingData { data, .. } = TrainingData::read(&args.data, config, console)?;
-    let division = Division::of(&data);
+    let division = Division::of(&data)?;
     let splits = splits(args, config, &data, &division, console)?;
     let mut assessments = Vec::new();
     for (index, split) in splits.iter().enumerate() {
@@ -73,7 +73,7 @@ fn measure_fits(args: &EvaluateArgs, config: &Config, console: &Console) -> Resu
         format!("measured on {} that the fit did not see, of {}", count(test, "row"), data.n_rows())
     };
     let measured = format!("{measured}{}", about_copies(&division, data.n_rows()));
-    let compared = Compared::of(&assessments);
+    let compared = Compared::of(&assessments)?;
     Report { measured, compared, target: &data.target, folds: args.folds, assessments }.print(console)
 }
 
@@ -165,7 +165,7 @@ fn measure_model(
     let (measures, rules) = measure_all(&model, &data)?;
     let baseline = baseline_of(&model).measure(&data.target.values, &data.row_weights())?;
     let assessments = vec![Assessment { measures, rules: Some(rules), baseline, fit_seconds: 0.0 }];
-    let Compared { model, baseline } = Compared::of(&assessments);
+    let Compared { model, baseline } = Compared::of(&assessments)?;
     let compared = Compared { model: model.without(Measure::FitSeconds), baseline };
     let measured = format!("{} on {}", path.display(), count(data.n_rows(), "row"));
     Report { measured, compared, target: &data.target, folds: None, assessments }.print(console)

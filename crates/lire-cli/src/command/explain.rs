@@ -16,7 +16,7 @@ pub fn run(args: &ExplainArgs, console: &Console) -> Result<(), Failure> {
     let rows = args.rows.among(table.n_rows())?;
     let first_row = rows.start + 1;
     let class = args.class.as_deref().map(|label| class_of(&model, label)).transpose()?;
-    let explanations = explain_rows(&model, &table.select(&rows.collect::<Vec<_>>()), first_row, class)?;
+    let explanations = explain_rows(&model, &table.select(&rows.collect::<Vec<_>>())?, first_row, class)?;
     let question = &Question::of(&model);
     let text = match (console.format_or(Format::Table), explanations.as_slice()) {
         (Format::Table, explanations) => {

@@ -57,7 +57,7 @@ fn hold_out(
     deadline: Option<Instant>,
     console: &Console,
 ) -> Result<Option<HeldOut>, Failure> {
-    let division = Division::of(data);
+    let division = Division::of(data)?;
     let split = division.holdout(HOLDOUT_SHARE, config.seed);
     let Some(split) = split.ok().filter(|split| is_enough(split, &data.target.values)) else {
         console.note(
@@ -134,16 +134,17 @@ pub fn fit_all(
     if let Some(reason) = NoRules::of(&fitted, data) {
         console.warning(&reason.message(|option| format!("--{}", option.replace('_', "-"))));
     }
-    console.notes(&possible_leaks(&fitted.model, data));
+    console.notes(&possible_leaks(&fitted.model, data)?);
     Ok(fitted)
 }
 
 /// The explanation of an instructive row: rightly predicted, of two to four rules, best with some against it.
-fn example_row(model: &Model, data: &Dataset) -> Result<Option<LocalExplanation>, Failure> {
+fn example_row(model: &Model, data: &Dataset) -> lire::Result<Option<LocalExplanation>> {
     let scored = model.score(&data.table)?;
-    let worth = |row: usize| {
-        let scores = scored.of_row(row);
-        let class = model.decide(scores).map(|decision| decision.class);
+    let decisions = model.decisions(&scored)?;
+    let worth = |row: usize| -> lire::Result<_> {
+        let scores = scored.of_row(row)?;
+        let class = decisions.as_ref().map(|decisions| decisions[row].class);
         let right = match (&data.target.values, class) {
             (TargetValues::Classes(of), Some(class)) => of.labels[row] as usize == class,
             (TargetValues::Numbers(values), _) => {
@@ -152,8 +153,9 @@ fn example_row(model: &Model, data: &Dataset) -> Result<Option<LocalExplanation>
             }
             _ => false,
         };
-        let weights = &model.file().outputs[model.output_of(class.unwrap_or(0))].weights;
-        let fired = scored.fired.of_row(row).map(|rule| weights[rule]).filter(|&weight| weight != 0.0);
+        let output = class.map_or(Ok(0), |class| model.output_of(class))?;
+        let weights = &model.outputs()[output].weights;
+        let fired = scored.fired.of_row(row)?.map(|rule| weights[rule]).filter(|&weight| weight != 0.0);
         let (mut n_rules, mut for_it, mut against) = (0, false, false);
         for weight in fired {
             n_rules += 1;
@@ -161,9 +163,10 @@ fn example_row(model: &Model, data: &Dataset) -> Result<Option<LocalExplanation>
             against |= weight < 0.0;
         }
         let readable = (2..=4).contains(&n_rules);
-        (right && n_rules > 0, readable, class == Some(1), for_it && against, n_rules.min(3))
+        Ok((right && n_rules > 0, readable, class == Some(1), for_it && against, n_rules.min(3)))
     };
+    let worth: Vec<_> = (0..data.n_rows()).map(worth).collect::<lire::Result<_>>()?;
     // The first of the best: `max_by_key` would take the last.
-    let Some(best) = (0..data.n_rows()).rev().max_by_key(|&row| worth(row)) else { return Ok(None) };
-    Ok(explain_rows(model, &data.table.select(&[best]), best + 1, None)?.pop())
+    let Some(best) = (0..data.n_rows()).rev().max_by_key(|&row| worth[row]) else { return Ok(None) };
+    Ok(explain_rows(model, &data.table.select(&[best])?, best + 1, None)?.pop())
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lire::evaluate::Assessment;
-use lire::explain::{GlobalExplanation, LocalExplanation, explain_global};
+use lire::explain::{GlobalExplanation, LocalExplanation, explain_outputs};
 use lire::fit::Fit;
 use lire::measure::{Measures, RuleMeasures};
 use lire::model::TrainingRecord;
@@ -57,17 +57,16 @@ pub struct HeldOut {
 /// Prints the report in the form that was asked for.
 pub fn print(report: &FitReport, console: &Console) -> Result<(), Failure> {
     let model = &report.fit.model;
-    let outputs: Vec<GlobalExplanation> =
-        (0..model.n_outputs()).map(|output| explain_global(model, output)).collect();
+    let outputs: Vec<GlobalExplanation> = explain_outputs(model);
     match console.format_or(Format::Table) {
-        Format::Table => console.print(&text(report, &outputs, console)),
+        Format::Table => console.print(&text(report, &outputs, console)?),
         Format::Json => console.print(&json(&ReportData::of(report, &outputs))?),
         Format::Csv => console.print(&rules::as_csv(&outputs)),
         Format::Markdown => console.print(&rules::as_markdown(&outputs)),
     }
 }
 
-fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) -> String {
+fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) -> Result<String, Failure> {
     let (look, model) = (console.look, &report.fit.model);
     let question = Question::of(model);
     let headline = rules::headline(model.file().terms.len(), model.file().training.local_support_mean);
@@ -79,7 +78,7 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
     text.push_str(&rules::tables(model, outputs, SHOWN_RULES / outputs.len().max(1), look));
     if let Some(HeldOut { rows, copies, assessment }) = &report.held_out {
         let assessments = std::slice::from_ref(assessment);
-        let compared = Compared::of(assessments);
+        let compared = Compared::of(assessments)?;
         let title = look.paint("How good it is", Style::Strong);
         let _ = write!(text, "\n{title}: measured on {} that a fit did not see", count(*rows, "row"));
         if report.fit.selection.is_some() {
@@ -112,7 +111,7 @@ fn text(report: &FitReport, outputs: &[GlobalExplanation], console: &Console) ->
     if !console.quiet {
         text.push_str(&next_commands(report, console));
     }
-    text
+    Ok(text)
 }
 
 /// How many rows of what there were.

@@ -18,7 +18,7 @@ pub fn run(args: &PredictArgs, console: &Console) -> Result<(), Failure> {
         check_replaceable(out)?;
     }
     let (model, table) = read_model_and_table(&args.inputs, console)?;
-    let predicted = Predicted::of(&model, &model.score(&table)?, args.local_support);
+    let predicted = Predicted::of(&model, &model.score(&table)?, args.local_support)?;
     let text = predicted.render(console.format_or(Format::Csv), console.look);
     match out {
         Some(out) => Ok(replace_file(out, &text)?),

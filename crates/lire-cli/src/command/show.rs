@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use lire::config::Learner;
-use lire::explain::{GlobalExplanation, GlobalRule, explain_global};
+use lire::explain::{GlobalExplanation, GlobalRule, explain_outputs};
 use lire::model::{Options, TrainingRecord};
 use lire::solver::StopReason;
 use lire::table::Task;
@@ -27,8 +27,7 @@ const PRIVATE_ROWS: usize = 5;
 /// Runs the command.
 pub fn run(args: &ShowArgs, console: &Console) -> Result<(), Failure> {
     let model = read_model(&args.model, console)?;
-    let outputs: Vec<GlobalExplanation> =
-        (0..model.n_outputs()).map(|output| explain_global(&model, output)).collect();
+    let outputs: Vec<GlobalExplanation> = explain_outputs(&model);
     match console.format_or(Format::Table) {
         Format::Table => console.print(&text(&model, &outputs, console)?),
         Format::Json => console.print(&json(&ModelData::of(&args.model, &model, &outputs))?),
@@ -98,7 +97,7 @@ fn decides(model: &Model) -> String {
             } else {
                 ""
             };
-            match model.decide(&[0.0]).filter(|_| is_corrected) {
+            match model.decide(&[0.0]).ok().flatten().filter(|_| is_corrected) {
                 Some(at) => format!("{by_score}{why}: a probability above {:.3}", at.probabilities[1]),
                 None => by_score,
             }

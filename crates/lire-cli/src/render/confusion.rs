@@ -36,7 +36,7 @@ fn two_classes(confusion: &Confusion<usize>) -> Grid {
             plain(format!("truly {}", classes[truth])),
             cell(1),
             cell(0),
-            share(confusion.cells[truth][truth], confusion.of_class(truth)),
+            share(confusion.cells[truth][truth], confusion.of_classes()[truth]),
         ]);
     }
     grid.row(right_when_said(confusion, &[1, 0]));
@@ -53,7 +53,7 @@ fn matrix(confusion: &Confusion<usize>) -> Grid {
     for &truth in &all {
         let mut row = vec![plain(name(truth))];
         row.extend(all.iter().map(|&said| count(confusion, truth, said)));
-        row.push(share(confusion.cells[truth][truth], confusion.of_class(truth)));
+        row.push(share(confusion.cells[truth][truth], confusion.of_classes()[truth]));
         grid.row(row);
     }
     grid.row(right_when_said(confusion, &all));
@@ -73,9 +73,9 @@ fn class_by_class(confusion: &Confusion<usize>) -> Grid {
         let right = confusion.cells[class][class];
         grid.row(vec![
             plain(cut(name, 2 * NAME_WIDTH)),
-            plain(confusion.of_class(class).to_string()),
-            share(right, confusion.of_class(class)),
-            share(right, confusion.said(class)),
+            plain(confusion.of_classes()[class].to_string()),
+            share(right, confusion.of_classes()[class]),
+            share(right, confusion.said()[class]),
             plain(mistakes(confusion, class)),
         ]);
     }
@@ -102,7 +102,7 @@ fn found_title() -> (String, Side) {
 /// The last line: how many of the rows that were said to be of a class are.
 fn right_when_said(confusion: &Confusion<usize>, classes: &[usize]) -> Vec<Cell> {
     let mut row = vec![styled("right when said", Style::Faint)];
-    row.extend(classes.iter().map(|&class| share(confusion.cells[class][class], confusion.said(class))));
+    row.extend(classes.iter().map(|&class| share(confusion.cells[class][class], confusion.said()[class])));
     row.push(share(confusion.right(), confusion.total()));
     row
 }

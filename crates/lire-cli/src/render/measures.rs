@@ -22,8 +22,8 @@ pub struct Compared {
 
 impl Compared {
     /// What was measured, summed up.
-    pub fn of(assessments: &[Assessment]) -> Self {
-        Self { model: Evaluation::of(assessments), baseline: Evaluation::of_baseline(assessments) }
+    pub fn of(assessments: &[Assessment]) -> lire::Result<Self> {
+        Ok(Self { model: Evaluation::of(assessments)?, baseline: Evaluation::of_baseline(assessments)? })
     }
 
     /// What the baseline is: the most frequent class and the classes' shares, or the mean.

@@ -43,23 +43,23 @@ enum Cell<'a> {
 
 impl<'a> Predicted<'a> {
     /// What the scores of rows mean.
-    pub fn of(model: &'a Model, scored: &Scores, with_rules: bool) -> Self {
-        let (n_rows, n_outputs) = (scored.n_rows(), scored.n_outputs);
-        let decisions: Vec<_> =
-            (0..n_rows).into_par_iter().filter_map(|row| model.decide(scored.of_row(row))).collect();
+    pub fn of(model: &'a Model, scored: &Scores, with_rules: bool) -> lire::Result<Self> {
+        let n_outputs = scored.n_outputs;
+        let decisions = model.decisions(scored)?.unwrap_or_default();
         let labels: Vec<usize> = decisions.iter().map(|decision| decision.class).collect();
         let probabilities = decisions.iter().flat_map(|decision| {
             let first = decision.probabilities.len() - n_outputs;
             decision.probabilities[first..].iter().copied()
         });
-        Self {
+        let rules = if with_rules { Some(model.local_support(scored)?) } else { None };
+        Ok(Self {
             classes: model.classes(),
             scores: scored.scores.clone(),
             n_outputs,
             probabilities: probabilities.collect(),
-            rules: with_rules.then(|| model.local_support(scored)),
+            rules,
             labels,
-        }
+        })
     }
 
     fn n_rows(&self) -> usize {

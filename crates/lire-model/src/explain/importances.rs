@@ -2,14 +2,13 @@
 
 use crate::model::Model;
 
-use super::explain_global;
+use super::explain_outputs;
 
 /// The share of each feature in all importance: that of a rule is divided evenly among its features, and the outputs
 /// are summed (Friedman and Popescu 2008). All zero for a model without terms.
 pub fn feature_importances(model: &Model) -> Vec<f64> {
     let mut sums = vec![0.0; model.schema().features.len()];
-    for output in 0..model.n_outputs() {
-        let explained = explain_global(model, output);
+    for explained in explain_outputs(model) {
         // Terms without a weight in this output are not explained, so rules are found again by their text.
         let mut explained_rules = explained.rules.iter().peekable();
         for (rule, term) in model.rules().iter().zip(model.rule_terms()) {

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 
 use serde::Serialize;
 
-use crate::error::Result;
-use crate::model::{Model, Term};
+use crate::error::{Error, Result};
+use crate::model::{Model, Output, Term};
 use crate::table::{Table, Values};
 
 /// All terms of one score of a model.
@@ -133,10 +133,21 @@ impl LocalExplanation {
     }
 }
 
+/// Explains all outputs of a model.
+pub fn explain_outputs(model: &Model) -> Vec<GlobalExplanation> {
+    model.outputs().iter().map(|output| explained(model, output)).collect()
+}
+
 /// Explains one output of a model: all that has a weight there.
-pub fn explain_global(model: &Model, output: usize) -> GlobalExplanation {
+pub fn explain_global(model: &Model, output: usize) -> Result<GlobalExplanation> {
+    let n_outputs = model.n_outputs();
+    let wrong =
+        || Error::data("output", format!("there is no output {output} of {n_outputs}; they count from 0"));
+    Ok(explained(model, model.outputs().get(output).ok_or_else(wrong)?))
+}
+
+fn explained(model: &Model, of_output: &Output) -> GlobalExplanation {
     let file = model.file();
-    let of_output = &file.outputs[output];
     let (mut rules, mut linear) = (Vec::new(), Vec::new());
     for (index, (term, &weight)) in file.terms.iter().zip(&of_output.weights).enumerate() {
         match term {
@@ -174,16 +185,19 @@ pub fn explain_rows(
     first_row: usize,
     class: Option<usize>,
 ) -> Result<Vec<LocalExplanation>> {
+    if let Some(class) = class {
+        model.check_class(class)?;
+    }
     let table = &*table.aligned(model.schema())?;
     let scored = model.score(table)?;
     let explain = |row: usize| {
-        let scores = scored.of_row(row);
-        let decision = model.decide(scores);
+        let scores = model.scores_at(&scored, row);
+        let decision = model.decision(scores);
         let explained = class.or(decision.as_ref().map(|decision| decision.class)).unwrap_or(0);
-        let output = model.output_of(explained);
+        let output = model.speaking_output(explained);
         let of_output = &model.file().outputs[output];
         let weighted = |&term: &usize| of_output.weights[term] != 0.0;
-        let fired: Vec<usize> = scored.fired.of_row(row).filter(weighted).collect();
+        let fired: Vec<usize> = scored.fired.at(row).filter(weighted).collect();
         let linear = local_linear(model, table, row, output);
         let mut features: BTreeSet<usize> =
             fired.iter().flat_map(|&rule| model.rules()[rule].features()).collect();
@@ -191,7 +205,7 @@ pub fn explain_rows(
         // Of two classes the one output speaks of the positive class, whichever is predicted.
         let spoken_of = if model.n_outputs() == 1 { 1 } else { explained };
         LocalExplanation {
-            row: first_row + row,
+            row: first_row.saturating_add(row),
             score: scores[output],
             probability: decision.as_ref().map(|decision| decision.probabilities[spoken_of]),
             label: decision.as_ref().map(|decision| model.classes()[decision.class].clone()),

@@ -12,6 +12,9 @@ pub struct ShownSum {
 /// From here on not every whole number is an `f64`. Numbers of so many digits are rounded each by itself.
 const MOST_UNITS: f64 = 9_007_199_254_740_992.0; // 2^53
 
+/// No number that is not zero has its first digit farther behind the point.
+const MOST_DECIMALS: usize = 324;
+
 /// Rounds parts and their sum to some decimals. The sum is rounded as usual. So are the parts; where these then do not
 /// add to the sum, those that were rounded the farthest the other way are moved by one unit (largest remainders, the
 /// first of equals), so that every part stays less than a unit from what it is.
@@ -23,7 +26,8 @@ const MOST_UNITS: f64 = 9_007_199_254_740_992.0; // 2^53
 pub fn shown_sum(parts: &[f64], sum: f64, decimals: usize) -> ShownSum {
     let scale = 10f64.powi(i32::try_from(decimals).unwrap_or(i32::MAX));
     let size: f64 = parts.iter().map(|part| part.abs()).sum::<f64>().max(sum.abs());
-    if size.is_nan() || size * scale >= MOST_UNITS {
+    // Beyond the digits of any number there is nothing to round.
+    if decimals > MOST_DECIMALS || size.is_nan() || size * scale >= MOST_UNITS {
         return ShownSum { parts: parts.to_vec(), sum };
     }
     let mut units: Vec<i64> = parts.iter().map(|&part| rounded(part, decimals)).collect();

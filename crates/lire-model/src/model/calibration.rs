@@ -28,8 +28,8 @@ const MAX_STEPS: usize = 100;
 const SMALLEST_STEP: f64 = 1e-12;
 
 impl Calibration {
-    /// The probability of a score.
-    pub fn probability(&self, score: f64) -> f64 {
+    /// The probability of a score. The calibration is sound.
+    pub(super) fn probability(&self, score: f64) -> f64 {
         match self {
             Self::Platt { slope, offset } => sigmoid(slope * score + offset),
             Self::Isotonic { scores, probabilities } => interpolated(scores, probabilities, score),

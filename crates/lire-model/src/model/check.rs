@@ -37,7 +37,7 @@ pub(super) fn terms_of(file: &ModelFile, place: &str) -> Result<(Vec<Rule>, Vec<
 
 fn rule_of(file: &ModelFile, term: &RuleTerm, place: &str) -> Result<Rule> {
     let rule = term.conditions.to_rule(&file.features, place)?;
-    let text = rule.text(&file.features);
+    let text = rule.text(&file.features)?;
     if text != term.rule {
         // A text that differs from what is computed would be a false explanation.
         let message =

@@ -3,6 +3,7 @@
 use super::calibration::Calibration;
 use super::file::{Link, ModelFile};
 use super::predictions::{ClassPredictions, Predictions};
+use crate::error::{Error, Result};
 
 /// How scores are read.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +35,28 @@ impl Meaning {
     }
 
     /// What the scores of a row mean, one for each output; none for a number, which the score is.
-    pub fn decide(&self, scores: &[f64]) -> Option<Decision> {
+    pub fn decide(&self, scores: &[f64]) -> Result<Option<Decision>> {
+        self.check(scores.len(), 1)?;
+        Ok(self.decision(scores))
+    }
+
+    /// Fails unless there are scores of all outputs for so many rows.
+    fn check(&self, n_scores: usize, n_rows: usize) -> Result<()> {
+        let n_outputs = self.shifts.len();
+        if self.calibrations.len() != n_outputs {
+            let message = format!("{} calibrations for {n_outputs} outputs", self.calibrations.len());
+            return Err(Error::data("scores", message));
+        }
+        if n_outputs == 0 || n_rows.checked_mul(n_outputs) != Some(n_scores) {
+            let message =
+                format!("there are {n_scores}; the model makes {n_outputs} for each of {n_rows} rows");
+            return Err(Error::data("scores", message));
+        }
+        Ok(())
+    }
+
+    /// The same of scores that are one for each output.
+    pub(super) fn decision(&self, scores: &[f64]) -> Option<Decision> {
         let Link::Logistic { scale } = self.link else { return None };
         let log_odds = |output: usize| scale * scores[output] + self.shifts[output];
         let probability = |output: usize| match &self.calibrations[output] {
@@ -62,19 +84,20 @@ impl Meaning {
     }
 
     /// What is predicted from scores that stand row after row, one for each output.
-    pub fn predictions(&self, scores: &[f64]) -> Predictions {
-        if self.link == (Link::Identity {}) {
-            return Predictions::Numbers(scores.to_vec());
-        }
+    pub fn predictions(&self, scores: &[f64]) -> Result<Predictions> {
         let n_outputs = self.shifts.len();
-        let n_rows = scores.len() / n_outputs;
+        let n_rows = scores.len() / n_outputs.max(1);
+        self.check(scores.len(), n_rows)?;
+        if self.link == (Link::Identity {}) {
+            return Ok(Predictions::Numbers(scores.to_vec()));
+        }
         let mut said = ClassPredictions {
             scores: vec![Vec::with_capacity(n_rows); n_outputs],
             probabilities: vec![Vec::with_capacity(n_rows); n_outputs],
             labels: Vec::with_capacity(n_rows),
         };
         for scores in scores.chunks_exact(n_outputs) {
-            let Some(decision) = self.decide(scores) else { continue };
+            let Some(decision) = self.decision(scores) else { continue };
             // Of two classes the one output is that of the second.
             let first = decision.probabilities.len() - n_outputs;
             for (output, &score) in scores.iter().enumerate() {
@@ -85,7 +108,7 @@ impl Meaning {
             }
             said.labels.push(decision.class as u32);
         }
-        Predictions::Classes(said)
+        Ok(Predictions::Classes(said))
     }
 }
 
@@ -109,15 +132,15 @@ mod tests {
         ];
         for meaning in &corrected {
             for (score, class) in [(-0.5, 0), (0.0, 0), (1e-9, 1), (0.5, 1)] {
-                let decision = meaning.decide(&[score]).unwrap();
+                let decision = meaning.decide(&[score]).unwrap().unwrap();
                 assert_eq!(decision.class, class, "{meaning:?} at {score}");
                 assert!(decision.probabilities[1] < 0.5);
             }
         }
         let by_threshold = Meaning { threshold: Some(0.1), ..corrected[1].clone() };
-        assert_eq!(by_threshold.decide(&[-0.5]).unwrap().class, 1);
+        assert_eq!(by_threshold.decide(&[-0.5]).unwrap().unwrap().class, 1);
         let of_three = meaning(&[0.0, -5.0, 0.0], vec![None; 3]);
-        let decision = of_three.decide(&[0.1, 0.3, 0.2]).unwrap();
+        let decision = of_three.decide(&[0.1, 0.3, 0.2]).unwrap().unwrap();
         assert!(decision.class == 1 && decision.probabilities[1] < decision.probabilities[0]);
     }
 }

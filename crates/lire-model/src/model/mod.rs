@@ -24,7 +24,7 @@ pub use options::Options;
 pub use predict::{FiredRules, Scores};
 pub use predictions::{ClassPredictions, Predictions};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::rules::Rule;
 use crate::table::{Schema, Task};
 use compiled::Compiled;
@@ -117,9 +117,9 @@ impl Model {
         self.file.outputs.len()
     }
 
-    /// One of the outputs.
-    pub fn output(&self, index: usize) -> &Output {
-        &self.file.outputs[index]
+    /// The outputs: one, or one for each of several classes.
+    pub fn outputs(&self) -> &[Output] {
+        &self.file.outputs
     }
 
     /// The terms of the rules, in their order.
@@ -128,8 +128,27 @@ impl Model {
     }
 
     /// The output that makes the score of a class: of two classes there is one for both.
-    pub fn output_of(&self, class: usize) -> usize {
+    pub fn output_of(&self, class: usize) -> Result<usize> {
+        self.check_class(class)?;
+        Ok(self.speaking_output(class))
+    }
+
+    /// The same of a class that the model knows.
+    pub(crate) fn speaking_output(&self, class: usize) -> usize {
         if self.n_outputs() == 1 { 0 } else { class }
+    }
+
+    /// Fails unless the model knows a class.
+    pub(crate) fn check_class(&self, class: usize) -> Result<()> {
+        let n_classes = self.classes().len();
+        if class < n_classes {
+            return Ok(());
+        }
+        let message = match n_classes {
+            0 => "the model predicts a number, which has no classes".to_owned(),
+            _ => format!("there is no class at position {class} of {n_classes}; positions count from 0"),
+        };
+        Err(Error::data("class", message))
     }
 
     /// The same model with another decision threshold.
@@ -140,6 +159,10 @@ impl Model {
 
     /// The same model with probabilities by calibration, one for each output.
     pub fn with_calibrations(mut self, calibrations: Vec<Option<Calibration>>) -> Result<Self> {
+        if calibrations.len() != self.n_outputs() {
+            let message = format!("{} for {} outputs", calibrations.len(), self.n_outputs());
+            return Err(Error::model("calibration", message));
+        }
         for (output, calibration) in self.file.outputs.iter_mut().zip(calibrations) {
             output.calibration = calibration;
         }

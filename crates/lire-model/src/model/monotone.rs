@@ -11,6 +11,11 @@ impl Model {
         if constraints.iter().all(Option::is_none) {
             return Ok(());
         }
+        let n_features = self.schema().features.len();
+        if constraints.len() != n_features {
+            let message = format!("{} constraints for {n_features} features", constraints.len());
+            return Err(Error::config("monotone", message));
+        }
         for output in &self.file().outputs {
             let of_rules = self.rules().iter().map(|rule| rule.allowed(constraints));
             let of_linear = self.linear().iter().map(|linear| match constraints[linear.feature] {

@@ -1,11 +1,13 @@
 //! Scores rows, tells which rules fired, and what the scores mean.
 
+use std::slice::ChunksExact;
+
 use rayon::prelude::*;
 
 use super::compiled::BLOCK_ROWS;
 use super::{Decision, Model, Predictions};
-use crate::error::Result;
-use crate::table::{Table, Values};
+use crate::error::{Error, Result};
+use crate::table::{Table, Values, no_such_row};
 
 /// The scores of each row, and which rules make them.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,13 +30,20 @@ pub struct FiredRules {
 
 impl Scores {
     /// The scores of a row, one for each output.
-    pub fn of_row(&self, row: usize) -> &[f64] {
-        &self.scores[row * self.n_outputs..(row + 1) * self.n_outputs]
+    pub fn of_row(&self, row: usize) -> Result<&[f64]> {
+        let end = row.checked_add(1).and_then(|next| next.checked_mul(self.n_outputs));
+        let found = end.and_then(|end| self.scores.get(end - self.n_outputs..end));
+        found.ok_or_else(|| no_such_row(row, self.n_rows()))
+    }
+
+    /// The scores of each row, one for each output.
+    pub fn rows(&self) -> ChunksExact<'_, f64> {
+        self.scores.chunks_exact(self.n_outputs.max(1))
     }
 
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
-        self.scores.len() / self.n_outputs
+        self.rows().len()
     }
 }
 
@@ -44,7 +53,7 @@ impl Model {
     pub fn score(&self, table: &Table) -> Result<Scores> {
         let table = &*table.aligned(self.schema())?;
         let (n_rows, n_outputs) = (table.n_rows(), self.n_outputs());
-        let words_per_row = self.rules().len().div_ceil(64).max(1);
+        let words_per_row = self.words_per_row();
         let mut scores: Vec<f64> = self.file().outputs.iter().map(|output| output.intercept).collect();
         scores = scores.repeat(n_rows);
         let mut words = vec![0u64; n_rows * words_per_row];
@@ -81,49 +90,102 @@ impl Model {
     }
 
     /// What the scores of a row mean; none for a number, which the score is.
-    pub fn decide(&self, scores: &[f64]) -> Option<Decision> {
+    pub fn decide(&self, scores: &[f64]) -> Result<Option<Decision>> {
         self.meaning.decide(scores)
+    }
+
+    /// The same of scores that are one for each output.
+    pub(crate) fn decision(&self, scores: &[f64]) -> Option<Decision> {
+        self.meaning.decision(scores)
+    }
+
+    /// What the scores of each row mean; none for a number.
+    pub fn decisions(&self, scores: &Scores) -> Result<Option<Vec<Decision>>> {
+        self.check_scores(scores)?;
+        let rows = (0..scores.n_rows()).into_par_iter().with_min_len(BLOCK_ROWS);
+        Ok(rows.map(|row| self.meaning.decision(self.scores_at(scores, row))).collect())
+    }
+
+    /// Fails unless scores are of a model of as many outputs and rules.
+    pub(crate) fn check_scores(&self, scores: &Scores) -> Result<()> {
+        let FiredRules { words_per_row, words } = &scores.fired;
+        // Bits of the last word that stand for no rule.
+        let in_last = self.rules().len() - 64 * (self.words_per_row() - 1);
+        let beyond = if in_last < 64 { u64::MAX << in_last } else { 0 };
+        let n_rows = scores.n_rows();
+        let fits = scores.n_outputs == self.n_outputs()
+            && scores.scores.len() == n_rows * scores.n_outputs
+            && *words_per_row == self.words_per_row()
+            && words.len() == n_rows * words_per_row
+            && words
+                .chunks_exact(*words_per_row)
+                .all(|words| words.last().is_none_or(|last| last & beyond == 0));
+        if fits { Ok(()) } else { Err(Error::data("scores", "they are those of another model")) }
+    }
+
+    /// The scores of a row that there is.
+    pub(crate) fn scores_at<'s>(&self, scores: &'s Scores, row: usize) -> &'s [f64] {
+        &scores.scores[row * self.n_outputs()..(row + 1) * self.n_outputs()]
+    }
+
+    fn words_per_row(&self) -> usize {
+        self.rules().len().div_ceil(64).max(1)
     }
 
     /// The local support of each row: the number of terms in the explanation of its prediction. These are the rules
     /// that hold for the row and the linear terms, as far as they have a weight in the score of the predicted class.
-    pub fn local_support(&self, scores: &Scores) -> Vec<usize> {
+    pub fn local_support(&self, scores: &Scores) -> Result<Vec<usize>> {
+        self.check_scores(scores)?;
         let n_rules = self.rules().len();
         // Linear terms are part of every explanation.
         let linear: Vec<usize> = (self.file().outputs.iter())
             .map(|output| output.weights[n_rules..].iter().filter(|weight| **weight != 0.0).count())
             .collect();
         let count = |row: usize| {
-            let decision = self.decide(scores.of_row(row));
-            let output = decision.map_or(0, |decision| self.output_of(decision.class));
+            let decision = self.meaning.decision(self.scores_at(scores, row));
+            let output = decision.map_or(0, |decision| self.speaking_output(decision.class));
             let weights = &self.file().outputs[output].weights;
-            scores.fired.of_row(row).filter(|&rule| weights[rule] != 0.0).count() + linear[output]
+            scores.fired.at(row).filter(|&rule| weights[rule] != 0.0).count() + linear[output]
         };
-        (0..scores.n_rows()).into_par_iter().map(count).collect()
+        Ok((0..scores.n_rows()).into_par_iter().map(count).collect())
     }
 
     /// What is predicted from scores.
-    pub fn predictions(&self, scores: &Scores) -> Predictions {
+    pub fn predictions(&self, scores: &Scores) -> Result<Predictions> {
         self.meaning.predictions(&scores.scores)
     }
 }
 
 impl FiredRules {
     /// The rules that fired for a row, ascending.
-    pub fn of_row(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
-        let words = self.row_words(row);
-        words.iter().enumerate().flat_map(|(index, &word)| {
-            (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index * 64 + bit)
-        })
+    pub fn of_row(&self, row: usize) -> Result<impl Iterator<Item = usize> + '_> {
+        self.row_words(row).map(members)
     }
 
     /// How many rules fired for a row.
-    pub fn count(&self, row: usize) -> usize {
-        self.row_words(row).iter().map(|word| word.count_ones() as usize).sum()
+    pub fn count(&self, row: usize) -> Result<usize> {
+        Ok(self.row_words(row)?.iter().map(|word| word.count_ones() as usize).sum())
     }
 
     /// The rules of a row as bits: rule `r` is bit `r mod 64` of word `r / 64`.
-    pub fn row_words(&self, row: usize) -> &[u64] {
+    pub fn row_words(&self, row: usize) -> Result<&[u64]> {
+        let n_rows = self.words.len() / self.words_per_row;
+        if row < n_rows { Ok(self.words_at(row)) } else { Err(no_such_row(row, n_rows)) }
+    }
+
+    /// The rules that fired for a row that there is.
+    pub(crate) fn at(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        members(self.words_at(row))
+    }
+
+    fn words_at(&self, row: usize) -> &[u64] {
         &self.words[row * self.words_per_row..(row + 1) * self.words_per_row]
     }
+}
+
+/// The places of the bits that are set.
+fn members(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    words.iter().enumerate().flat_map(|(index, &word)| {
+        (0..64).filter(move |bit| word >> bit & 1 == 1).map(move |bit| index * 64 + bit)
+    })
 }

@@ -34,14 +34,3 @@ impl Predictions {
         }
     }
 }
-
-impl ClassPredictions {
-    /// The probability that a class was given.
-    pub fn likelihood(&self, row: usize, class: u32) -> f64 {
-        match &self.probabilities[..] {
-            [positive] if class == 0 => 1.0 - positive[row],
-            [positive] => positive[row],
-            columns => columns[class as usize][row],
-        }
-    }
-}

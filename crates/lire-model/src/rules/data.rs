@@ -44,9 +44,10 @@ pub struct ConditionData {
 
 impl RuleData {
     /// The rule as data. The rule is one on this schema.
-    pub fn of(rule: &Rule, schema: &Schema) -> Self {
+    pub fn of(rule: &Rule, schema: &Schema) -> Result<Self> {
+        rule.check(schema)?;
         let data = |condition| ConditionData::of(condition, schema);
-        Self { conditions: rule.conditions.iter().map(data).collect() }
+        Ok(Self { conditions: rule.conditions.iter().map(data).collect() })
     }
 
     /// The rule that the data describe. `place` says in messages where they are from.
@@ -65,6 +66,7 @@ impl RuleData {
 }
 
 impl ConditionData {
+    /// The condition has passed its check.
     fn of(condition: &Condition, schema: &Schema) -> Self {
         let feature = &schema.features[condition.feature];
         let levels = feature.kind.levels().unwrap_or_default();
@@ -195,7 +197,7 @@ mod tests {
         ];
         for (text, json) in cases {
             let rule = parse(text, &schema()).unwrap();
-            assert_eq!(serde_json::to_string(&RuleData::of(&rule, &schema())).unwrap(), json);
+            assert_eq!(serde_json::to_string(&RuleData::of(&rule, &schema()).unwrap()).unwrap(), json);
             assert_eq!(read(json), Ok(rule));
         }
     }
@@ -235,7 +237,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_stored_is_read_back((schema, rule) in arbitrary::hostile_schema_and_rule()) {
-            let json = serde_json::to_string(&RuleData::of(&rule, &schema)).unwrap();
+            let json = serde_json::to_string(&RuleData::of(&rule, &schema).unwrap()).unwrap();
             let data: RuleData = serde_json::from_str(&json).unwrap();
             prop_assert_eq!(data.to_rule(&schema, "rule").map_err(|error| error.to_string()), Ok(rule));
         }

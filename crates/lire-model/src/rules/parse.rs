@@ -181,7 +181,7 @@ mod tests {
             ("always", "always"),
         ];
         for (text, expected) in cases {
-            assert_eq!(parse(text, &schema).unwrap().text(&schema), expected);
+            assert_eq!(parse(text, &schema).unwrap().text(&schema).unwrap(), expected);
         }
     }
 
@@ -218,7 +218,7 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_written_is_read_back((schema, rule) in arbitrary::hostile_schema_and_rule()) {
-            let text = rule.text(&schema);
+            let text = rule.text(&schema).unwrap();
             prop_assert!(!text.contains('\n'));
             prop_assert_eq!(parse(&text, &schema).map_err(|error| error.to_string()), Ok(rule), "{}", text);
         }

@@ -2,28 +2,62 @@
 
 use super::packed::{all_rows, keep_where};
 use super::{Condition, Rule, Test};
-use crate::table::{MISSING, Table, UNSEEN, Values};
+use crate::error::{Error, Result};
+use crate::table::{MISSING, Schema, Table, UNSEEN, Values, no_such_row};
 
 impl Rule {
     /// Whether the rule covers a row. The table's columns stand as in the rule's schema.
-    pub fn covers(&self, table: &Table, row: usize) -> bool {
-        self.conditions.iter().all(|condition| match &table.columns()[condition.feature] {
+    pub fn covers(&self, table: &Table, row: usize) -> Result<bool> {
+        self.check(table.schema())?;
+        if row >= table.n_rows() {
+            return Err(no_such_row(row, table.n_rows()));
+        }
+        Ok(self.conditions.iter().all(|condition| match &table.columns()[condition.feature] {
             Values::Numbers(values) => condition.holds_number(values[row]),
             Values::Codes(codes) => condition.holds_code(codes[row]),
-        })
+        }))
     }
 
     /// The rows that the rule covers, packed: row `r` is bit `r mod 64` of word `r / 64`.
-    pub fn cover(&self, table: &Table) -> Vec<u64> {
+    pub fn cover(&self, table: &Table) -> Result<Vec<u64>> {
+        self.check(table.schema())?;
         let mut rows = all_rows(table.n_rows());
         for condition in &self.conditions {
             condition.keep(&table.columns()[condition.feature], &mut rows);
         }
-        rows
+        Ok(rows)
+    }
+
+    /// Fails unless the rule is one on a schema: it asks numbers of columns of numbers, and levels of those that have
+    /// them.
+    pub fn check(&self, schema: &Schema) -> Result<()> {
+        self.conditions.iter().try_for_each(|condition| condition.check(schema))
     }
 }
 
 impl Condition {
+    /// Fails unless the condition is one on a schema.
+    pub(super) fn check(&self, schema: &Schema) -> Result<()> {
+        let Some(feature) = schema.features.get(self.feature) else {
+            let (at, n_features) = (self.feature, schema.features.len());
+            let message = format!("a rule asks of the column at position {at}, and there are {n_features}");
+            return Err(Error::data("rule", message));
+        };
+        let has_codes =
+            |codes: &[u32], levels: &[String]| codes.iter().all(|&code| (code as usize) < levels.len());
+        let fits = match (&self.test, feature.kind.levels()) {
+            (Test::Known | Test::Missing, _) | (Test::Interval { .. }, None) => true,
+            (Test::In(codes) | Test::NotIn(codes), Some(levels)) => has_codes(codes, levels),
+            (Test::Interval { .. }, Some(_)) | (Test::In(_) | Test::NotIn(_), None) => false,
+        };
+        if fits {
+            return Ok(());
+        }
+        let message = "a rule asks for numbers or levels that this column does not have; use the schema that the rule was \
+                       made for";
+        Err(Error::data(format!("column `{}`", feature.name), message))
+    }
+
     /// Whether the condition holds for a number; NaN is missing. No number is in a set of levels, or
     /// outside one.
     pub fn holds_number(&self, value: f64) -> bool {
@@ -121,9 +155,9 @@ mod tests {
     proptest! {
         #[test]
         fn all_rows_at_once_are_as_one_by_one((table, rule) in arbitrary::table_and_rule()) {
-            let rows = rule.cover(&table);
+            let rows = rule.cover(&table).unwrap();
             for row in 0..table.n_rows() {
-                prop_assert_eq!(rows[row / 64] >> (row % 64) & 1 == 1, rule.covers(&table, row));
+                prop_assert_eq!(rows[row / 64] >> (row % 64) & 1 == 1, rule.covers(&table, row).unwrap());
             }
         }
     }

@@ -13,29 +13,31 @@
 
 use super::spelling::{LEVEL_QUOTE, NAME_QUOTE, spell, spell_number};
 use super::{Condition, Rule, Test};
+use crate::error::Result;
 use crate::table::{Feature, Schema};
 
 /// The text of the rule without conditions.
 pub(super) const ALWAYS: &str = "always";
 
 impl Rule {
-    /// The rule as people read it. Equal rules, and only they, have equal texts.
-    pub fn text(&self, schema: &Schema) -> String {
+    /// The rule as people read it. Equal rules, and only they, have equal texts. The rule is one on this schema.
+    pub fn text(&self, schema: &Schema) -> Result<String> {
         if self.conditions.is_empty() {
-            return ALWAYS.to_owned();
+            return Ok(ALWAYS.to_owned());
         }
         let conditions = self.conditions.iter().map(|condition| condition.text(schema));
-        conditions.collect::<Vec<_>>().join(" & ")
+        Ok(conditions.collect::<Result<Vec<_>>>()?.join(" & "))
     }
 }
 
 impl Condition {
-    /// The condition as people read it.
-    pub fn text(&self, schema: &Schema) -> String {
+    /// The condition as people read it. It is one on this schema.
+    pub fn text(&self, schema: &Schema) -> Result<String> {
+        self.check(schema)?;
         let feature = &schema.features[self.feature];
         let name = spell(&feature.name, NAME_QUOTE);
         let missing = if self.takes_missing { " or missing" } else { "" };
-        match &self.test {
+        Ok(match &self.test {
             Test::Interval { above: Some(above), at_most: Some(at_most) } => {
                 format!("{} < {name} ≤ {}{missing}", spell_number(*above), spell_number(*at_most))
             }
@@ -49,7 +51,7 @@ impl Condition {
             Test::NotIn(levels) => format!("{name} {}{missing}", spell_set(levels, feature, "≠", "not in")),
             Test::Known | Test::Interval { above: None, at_most: None } => format!("{name} is known"),
             Test::Missing => format!("{name} is missing"),
-        }
+        })
     }
 }
 
@@ -80,7 +82,7 @@ mod tests {
     }
 
     fn text(feature: usize, test: Test, takes_missing: bool) -> String {
-        Condition { feature, test, takes_missing }.text(&schema())
+        Condition { feature, test, takes_missing }.text(&schema()).unwrap()
     }
 
     #[test]
@@ -104,8 +106,8 @@ mod tests {
 
     #[test]
     fn missing_and_known() {
-        assert_eq!(Condition::missing(0).text(&schema()), "age is missing");
-        assert_eq!(Condition::known(1).text(&schema()), "chest_pain is known");
+        assert_eq!(Condition::missing(0).text(&schema()).unwrap(), "age is missing");
+        assert_eq!(Condition::known(1).text(&schema()).unwrap(), "chest_pain is known");
     }
 
     #[test]
@@ -117,7 +119,7 @@ mod tests {
         };
         let equals = Condition { feature: 1, test: Test::In(vec![1]), takes_missing: false };
         let rule = Rule::conjunction([equals, above]).unwrap();
-        assert_eq!(rule.text(&schema()), "age > 54 & chest_pain = asymptomatic");
-        assert_eq!(Rule::default().text(&schema()), "always");
+        assert_eq!(rule.text(&schema()).unwrap(), "age > 54 & chest_pain = asymptomatic");
+        assert_eq!(Rule::default().text(&schema()).unwrap(), "always");
     }
 }

@@ -261,7 +261,7 @@ fn interned(cells: &[Cell], among_numbers: bool) -> Interned {
             Cell::Truth(truth) => interner.code_of(if *truth { "true" } else { "false" }),
             Cell::Text(text) => interner.code_of(text.trim_ascii()),
         };
-        interner.push_code(code);
+        interner.push_known(code);
     }
     interner.finish()
 }

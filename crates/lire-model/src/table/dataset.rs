@@ -7,10 +7,10 @@ use super::find_target::{Wish, find_target, refuse_missing, rows_without};
 use super::note::Note;
 use super::raw::{RawColumn, RawTable};
 use super::survey::{MissingTokens, Survey};
-use super::target::{Target, Task};
+use super::target::{Target, TargetValues, Task, check_length};
 use super::typing::{Forced, Typed, type_column};
 use super::weights::weights_of;
-use super::{Schema, Table};
+use super::{Schema, Table, selected};
 use crate::error::{Error, Result};
 
 /// Features, truth and weights of the same rows.
@@ -150,9 +150,27 @@ impl Dataset {
     }
 
     /// The given rows, in that order. The schema with its levels stays as it is.
-    pub fn select(&self, rows: &[usize]) -> Self {
-        let weights = self.weights.as_ref().map(|weights| rows.iter().map(|&row| weights[row]).collect());
-        Self { table: self.table.select(rows), target: self.target.select(rows), weights }
+    pub fn select(&self, rows: &[usize]) -> Result<Self> {
+        let weights = self.weights.as_ref().map(|weights| selected(weights, rows)).transpose()?;
+        Ok(Self { table: self.table.select(rows)?, target: self.target.select(rows)?, weights })
+    }
+
+    /// Fails unless features, truth and weights are of the same rows, labels are of the classes and weights are weights.
+    pub fn check(&self) -> Result<()> {
+        let n_rows = self.table.n_rows();
+        check_length("target", self.target.values.n_rows(), n_rows)?;
+        if let TargetValues::Classes(of) = &self.target.values {
+            of.check()?;
+        }
+        let Some(weights) = &self.weights else { return Ok(()) };
+        check_length("weights", weights.len(), n_rows)?;
+        match weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
+            None => Ok(()),
+            Some(row) => {
+                let message = format!("{} is not a finite number of 0 or more", weights[row]);
+                Err(Error::data(format!("weights, row {}", row + 1), message))
+            }
+        }
     }
 }
 
@@ -372,7 +390,7 @@ mod tests {
         };
         let (evaluated, _) = Dataset::for_schema(raw(), dataset.table.schema(), &again).unwrap();
         assert_eq!(evaluated.weights, Some(vec![1.0, 2.0, 1.0, 0.0]));
-        assert_eq!(fingerprint(&evaluated.select(&[0, 1, 2])), fingerprint(&dataset));
+        assert_eq!(fingerprint(&evaluated.select(&[0, 1, 2]).unwrap()), fingerprint(&dataset));
         assert_eq!(evaluated.target.positives(), [true, false, false, false]);
     }
 
@@ -381,8 +399,12 @@ mod tests {
         let (dataset, _) = Dataset::prepare(raw(), &options()).unwrap();
         let print = fingerprint(&dataset);
         assert_eq!(print, "1b778f897c3db835");
-        assert_eq!(print, fingerprint(&dataset.select(&[0, 2, 1])), "the order of the rows does not matter");
-        assert_ne!(print, fingerprint(&dataset.select(&[0, 1, 1])));
+        assert_eq!(
+            print,
+            fingerprint(&dataset.select(&[0, 2, 1]).unwrap()),
+            "the order of the rows does not matter"
+        );
+        assert_ne!(print, fingerprint(&dataset.select(&[0, 1, 1]).unwrap()));
         assert_ne!(print, fingerprint(&Dataset { weights: None, ..dataset }));
     }
 }

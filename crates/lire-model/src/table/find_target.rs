@@ -43,7 +43,7 @@ pub(super) fn find_target(
         }
         let values = to_finite(name, cells, &Survey::of_numbers(cells, missing), rows)?;
         if values.iter().all(|&value| value == values[0]) {
-            let message = format!("every row is {}; there is nothing to predict", cells.cell(0));
+            let message = format!("every row is {}; there is nothing to predict", cells.at(0));
             return Err(Error::data(format!("column `{name}`"), message));
         }
         return Ok((Target { name: name.clone(), values: TargetValues::Numbers(values) }, Vec::new()));
@@ -113,12 +113,12 @@ pub(super) fn to_finite(
         let message = format!(
             "`{}` is not a number, as the target of a regression must be; correct it, declare it with --missing, or \
              say `--task classification`",
-            cells.cell(row)
+            cells.at(row)
         );
         return Err(Error::data(rows.place(name, row), message));
     }
     if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Missing) {
-        let message = format!("`{}` is missing as a number; leave such rows out", cells.cell(row));
+        let message = format!("`{}` is missing as a number; leave such rows out", cells.at(row));
         return Err(Error::data(rows.place(name, row), message));
     }
     Ok(to_numbers(name, cells, survey, rows)?.0)

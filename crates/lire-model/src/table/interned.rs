@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use ahash::RandomState;
 use hashbrown::HashTable;
 
+use super::no_such_row;
+use crate::error::{Error, Result};
+
 /// What the source of a column says of its cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Origin {
@@ -53,7 +56,7 @@ impl Interned {
         let mut interner = Interner::default();
         for cell in cells {
             let code = interner.code_of(cell.trim_ascii());
-            interner.push_code(code);
+            interner.codes.push(code);
         }
         interner.finish()
     }
@@ -65,7 +68,7 @@ impl Interned {
         for cell in cells {
             let text = || if cell.is_nan() { String::new() } else { text_of_number(cell) };
             let code = *known.entry(cell.to_bits()).or_insert_with(|| interner.code_of(&text()));
-            interner.push_code(code);
+            interner.codes.push(code);
         }
         interner.finish()
     }
@@ -97,7 +100,12 @@ impl Interned {
     }
 
     /// The text of a cell, trimmed; empty where the cell is.
-    pub fn cell(&self, row: usize) -> &str {
+    pub fn cell(&self, row: usize) -> Result<&str> {
+        if row < self.len() { Ok(self.at(row)) } else { Err(no_such_row(row, self.len())) }
+    }
+
+    /// The same of a row that there is.
+    pub(super) fn at(&self, row: usize) -> &str {
         self.texts.get(self.codes[row])
     }
 
@@ -127,7 +135,7 @@ impl Default for Interner {
 
 impl Interner {
     /// Adds a cell. Only a text not met before is checked to be UTF-8.
-    pub fn push_bytes(&mut self, bytes: &[u8]) -> Result<(), NotUtf8> {
+    pub fn push_bytes(&mut self, bytes: &[u8]) -> std::result::Result<(), NotUtf8> {
         let bytes = bytes.trim_ascii();
         let code = match self.find(bytes) {
             Ok(code) => code,
@@ -146,7 +154,19 @@ impl Interner {
     }
 
     /// Adds a cell whose text has this code already.
-    pub fn push_code(&mut self, code: u32) {
+    pub fn push_code(&mut self, code: u32) -> Result<()> {
+        if code as usize >= self.texts.len() {
+            return Err(Error::data(
+                "column",
+                format!("no text has the code {code} yet; codes come from `code_of`"),
+            ));
+        }
+        self.push_known(code);
+        Ok(())
+    }
+
+    /// The same of a code that `code_of` gave.
+    pub(super) fn push_known(&mut self, code: u32) {
         self.codes.push(code);
     }
 
@@ -155,7 +175,7 @@ impl Interner {
         Interned { texts: self.texts, codes: self.codes, origin: Origin::default() }
     }
 
-    fn find(&self, bytes: &[u8]) -> Result<u32, u64> {
+    fn find(&self, bytes: &[u8]) -> std::result::Result<u32, u64> {
         let hash = self.hasher.hash_one(bytes);
         self.known.find(hash, |&code| self.texts.get(code).as_bytes() == bytes).copied().ok_or(hash)
     }
@@ -212,7 +232,7 @@ mod tests {
         let numbers = [0.1, f64::NAN, 1e300, -3.0, 0.1, 1e-7];
         let column = Interned::of_numbers(numbers);
         for (row, number) in numbers.into_iter().enumerate() {
-            assert_eq!(column.cell(row).parse().ok(), Some(number).filter(|number| !number.is_nan()));
+            assert_eq!(column.at(row).parse().ok(), Some(number).filter(|number| !number.is_nan()));
         }
         assert_eq!(column.texts.len(), 5);
     }
@@ -220,7 +240,7 @@ mod tests {
     #[test]
     fn places_become_codes_of_trimmed_texts() {
         let column = Interned::of_places(["b ", "a", "b"], &[2, 0, u32::MAX, 1]);
-        assert_eq!((0..4).map(|row| column.cell(row)).collect::<Vec<_>>(), ["b", "b", "", "a"]);
+        assert_eq!((0..4).map(|row| column.at(row)).collect::<Vec<_>>(), ["b", "b", "", "a"]);
         assert_eq!(column.codes[0], column.codes[1]);
     }
 
@@ -229,7 +249,7 @@ mod tests {
         let texts: Vec<String> = (0..5000).map(|i| format!("t{}", i % 2500)).collect();
         let column = Interned::of(texts.iter().map(String::as_str));
         assert_eq!(column.texts.len(), 2500);
-        assert!((0..5000).all(|row| column.cell(row) == texts[row]));
+        assert!((0..5000).all(|row| column.at(row) == texts[row]));
     }
 
     #[test]

@@ -31,6 +31,7 @@ impl Dataset {
     /// Refuses numbers that are too large, and weights that are too large or too small. Part of the rows of a table
     /// that passes, passes too.
     pub fn check_sizes(&self) -> Result<()> {
+        self.check()?;
         if let TargetValues::Numbers(values) = &self.target.values
             && let Some(value) = values.iter().find(|value| value.is_nan() || value.abs() > LARGEST)
         {

@@ -71,12 +71,22 @@ impl Values {
     }
 
     /// The cells at the given rows, in that order.
-    pub fn select(&self, rows: &[usize]) -> Self {
-        match self {
-            Self::Numbers(values) => Self::Numbers(rows.iter().map(|&row| values[row]).collect()),
-            Self::Codes(codes) => Self::Codes(rows.iter().map(|&row| codes[row]).collect()),
-        }
+    pub fn select(&self, rows: &[usize]) -> Result<Self> {
+        Ok(match self {
+            Self::Numbers(values) => Self::Numbers(selected(values, rows)?),
+            Self::Codes(codes) => Self::Codes(selected(codes, rows)?),
+        })
     }
+}
+
+/// What stands at the given rows, in that order.
+fn selected<T: Copy>(cells: &[T], rows: &[usize]) -> Result<Vec<T>> {
+    rows.iter().map(|&row| cells.get(row).copied().ok_or_else(|| no_such_row(row, cells.len()))).collect()
+}
+
+/// The failure to find a row, counted from 0.
+pub(crate) fn no_such_row(row: usize, n_rows: usize) -> Error {
+    Error::data("rows", format!("there is no row at position {row} of {n_rows}; positions count from 0"))
 }
 
 impl Table {
@@ -120,8 +130,12 @@ impl Table {
     }
 
     /// The given rows, in that order.
-    pub fn select(&self, rows: &[usize]) -> Self {
-        let columns = self.columns.iter().map(|column| column.select(rows)).collect();
-        Self { schema: self.schema.clone(), columns, n_rows: rows.len() }
+    pub fn select(&self, rows: &[usize]) -> Result<Self> {
+        // A table may have rows and no column.
+        if let Some(&row) = rows.iter().find(|row| **row >= self.n_rows) {
+            return Err(no_such_row(row, self.n_rows));
+        }
+        let columns = self.columns.iter().map(|column| column.select(rows)).collect::<Result<_>>()?;
+        Ok(Self { schema: self.schema.clone(), columns, n_rows: rows.len() })
     }
 }

@@ -180,6 +180,6 @@ mod tests {
     fn dropped_rows_leave_the_numbers_of_the_others() {
         let table = table().into_rows(&[1, 2]).into_rows(&[1]);
         assert_eq!(table.row_numbers().place("age", 0), "column `age`, row 3");
-        assert_eq!(table.column("age").unwrap().text().unwrap().cell(0), "3");
+        assert_eq!(table.column("age").unwrap().text().unwrap().at(0), "3");
     }
 }

@@ -6,6 +6,7 @@ use super::find_target::{refuse_missing, rows_without, to_finite};
 use super::levels::{LevelFinder, Tolerance, is_pair};
 use super::nearest::list;
 use super::raw::RawTable;
+use super::selected;
 use super::survey::{MissingTokens, Survey};
 use crate::error::{Error, Result};
 
@@ -63,6 +64,7 @@ impl ClassLabels {
 
     /// Fails if a class has fewer than two rows: it could not be both learned and measured. `name` is the target's.
     pub fn refuse_rare_classes(&self, name: &str) -> Result<()> {
+        self.check()?;
         let mut counts = vec![0; self.classes.len()];
         for &label in &self.labels {
             counts[label as usize] += 1;
@@ -91,12 +93,29 @@ impl ClassLabels {
     }
 
     /// The weight of each class.
-    pub fn weights(&self, row_weights: &[f64]) -> Vec<f64> {
+    pub fn weights(&self, row_weights: &[f64]) -> Result<Vec<f64>> {
+        self.check()?;
+        check_length("weights", row_weights.len(), self.labels.len())?;
         let mut totals = vec![0.0; self.classes.len()];
         for (&label, weight) in self.labels.iter().zip(row_weights) {
             totals[label as usize] += weight;
         }
-        totals
+        Ok(totals)
+    }
+
+    /// Fails on a label that stands for none of the classes.
+    pub fn check(&self) -> Result<()> {
+        match self.labels.iter().position(|&label| label as usize >= self.classes.len()) {
+            None => Ok(()),
+            Some(row) => {
+                let message = format!(
+                    "the label {} stands for none of {} classes",
+                    self.labels[row],
+                    self.classes.len()
+                );
+                Err(Error::data(format!("target, row {}", row + 1), message))
+            }
+        }
     }
 }
 
@@ -110,16 +129,37 @@ impl TargetValues {
         })
     }
 
-    /// The given rows, in that order.
-    pub fn select(&self, rows: &[usize]) -> Self {
+    /// The number of rows.
+    pub fn n_rows(&self) -> usize {
         match self {
-            Self::Classes(of) => {
-                let labels = rows.iter().map(|&row| of.labels[row]).collect();
-                Self::Classes(ClassLabels { labels, ..of.clone() })
-            }
-            Self::Numbers(values) => Self::Numbers(rows.iter().map(|&row| values[row]).collect()),
+            Self::Classes(of) => of.labels.len(),
+            Self::Numbers(values) => values.len(),
         }
     }
+
+    /// The given rows, in that order.
+    pub fn select(&self, rows: &[usize]) -> Result<Self> {
+        Ok(match self {
+            Self::Classes(of) => {
+                let ClassLabels { classes, labels, positive_chosen } = of;
+                let labels = selected(labels, rows)?;
+                Self::Classes(ClassLabels {
+                    classes: classes.clone(),
+                    labels,
+                    positive_chosen: *positive_chosen,
+                })
+            }
+            Self::Numbers(values) => Self::Numbers(selected(values, rows)?),
+        })
+    }
+}
+
+/// Fails unless there is one of a thing for each row.
+pub(super) fn check_length(what: &str, length: usize, n_rows: usize) -> Result<()> {
+    if length == n_rows {
+        return Ok(());
+    }
+    Err(Error::data(what, format!("there are {length} for {n_rows} rows; give one for each row")))
 }
 
 impl Target {
@@ -139,7 +179,7 @@ impl Target {
         let by_code: Vec<Option<usize>> = cells.texts.iter().map(|text| finder.find(text)).collect();
         if let Some(row) = cells.codes.iter().position(|&code| by_code[code as usize].is_none()) {
             let message =
-                format!("`{}` is not a class of the model, which knows {}", cells.cell(row), list(classes));
+                format!("`{}` is not a class of the model, which knows {}", cells.at(row), list(classes));
             return Err(Error::data(raw.row_numbers().place(name, row), message));
         }
         let labels = cells.codes.iter().filter_map(|&code| by_code[code as usize]).map(|class| class as u32);
@@ -147,8 +187,8 @@ impl Target {
     }
 
     /// The given rows, in that order.
-    pub fn select(&self, rows: &[usize]) -> Self {
-        Self { name: self.name.clone(), values: self.values.select(rows) }
+    pub fn select(&self, rows: &[usize]) -> Result<Self> {
+        Ok(Self { name: self.name.clone(), values: self.values.select(rows)? })
     }
 
     /// What kind of thing is predicted.

@@ -152,7 +152,7 @@ pub(super) fn to_numbers(
 ) -> Result<(Vec<f64>, bool)> {
     let infinite = |meaning| matches!(meaning, Meaning::Number(value) if value.is_infinite());
     if let Some(row) = survey.first_row(cells, infinite) {
-        let message = format!("`{}` is not a finite number; declare it with --missing", cells.cell(row));
+        let message = format!("`{}` is not a finite number; declare it with --missing", cells.at(row));
         return Err(Error::data(rows.place(name, row), message));
     }
     let value = |meaning: &Meaning| if let Meaning::Number(value) = meaning { *value } else { f64::NAN };
@@ -166,7 +166,7 @@ pub(super) fn refuse_text(name: &str, cells: &Interned, survey: &Survey, rows: &
     match survey.first_row(cells, |meaning| meaning == Meaning::Text) {
         None => Ok(()),
         Some(row) => {
-            let message = format!("`{}` is not a number; declare it with --missing", cells.cell(row));
+            let message = format!("`{}` is not a number; declare it with --missing", cells.at(row));
             Err(Error::data(rows.place(name, row), message))
         }
     }

@@ -12,7 +12,7 @@ pub(super) fn weights_of(column: &RawColumn, missing: &MissingTokens, rows: &Row
     let survey = Survey::of_numbers(cells, missing);
     if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Text) {
         let message =
-            format!("`{}` is not a number, as a weight must be; choose another column", cells.cell(row));
+            format!("`{}` is not a number, as a weight must be; choose another column", cells.at(row));
         return Err(Error::data(rows.place(name, row), message));
     }
     if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Missing) {
@@ -23,7 +23,7 @@ pub(super) fn weights_of(column: &RawColumn, missing: &MissingTokens, rows: &Row
     }
     let (weights, _) = to_numbers(name, cells, &survey, rows)?;
     if let Some(row) = weights.iter().position(|&weight| weight < 0.0) {
-        let message = format!("the weight `{}` is negative; weights count from 0", cells.cell(row));
+        let message = format!("the weight `{}` is negative; weights count from 0", cells.at(row));
         return Err(Error::data(rows.place(name, row), message));
     }
     if weights.iter().all(|&weight| weight == 0.0) {

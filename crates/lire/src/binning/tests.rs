@@ -229,7 +229,7 @@ proptest! {
         let n = repeated.len();
         repeated.rotate_left(turn % n.max(1));
         repeated.reverse();
-        let columns: Vec<Values> = columns.iter().map(|column| column.select(&repeated)).collect();
+        let columns: Vec<Values> = columns.iter().map(|column| column.select(&repeated).unwrap()).collect();
         let labels: Vec<bool> = repeated.iter().map(|&row| labels[row]).collect();
         let again = merged(&columns, &labels, &vec![1.0; n]);
         prop_assert_eq!(again.counts.iter().sum::<f64>(), n as f64);
@@ -289,8 +289,8 @@ proptest! {
         let n = repeated.len();
         repeated.rotate_left(turn % n.max(1));
         repeated.reverse();
-        let columns: Vec<Values> = columns.iter().map(|column| column.select(&repeated)).collect();
-        let again = merge(&columns, &target.select(&repeated), &vec![1.0; n]);
+        let columns: Vec<Values> = columns.iter().map(|column| column.select(&repeated).unwrap()).collect();
+        let again = merge(&columns, &target.select(&repeated).unwrap(), &vec![1.0; n]);
         prop_assert_eq!(&Rows { counts: again.counts.clone(), ..rows }, &again);
     }
 }

@@ -41,13 +41,13 @@ impl Assessment {
 
 /// Fits on one part of the rows and measures on the other.
 pub fn assess(data: &Dataset, config: &Config, split: &Holdout, watch: &Watch) -> Result<Assessment> {
-    let train = data.select(&split.train);
+    let train = data.select(&split.train)?;
     let start = Instant::now();
     let fitted = fit(&train, config, watch)?;
     let fit_seconds = start.elapsed().as_secs_f64();
-    let test = data.select(&split.test);
+    let test = data.select(&split.test)?;
     let (measures, rules) = measure_all(&fitted.model, &test)?;
-    let baseline = Baseline::of(&train.target.values, &train.row_weights())
+    let baseline = Baseline::of(&train.target.values, &train.row_weights())?
         .measure(&test.target.values, &test.row_weights())?;
     Ok(Assessment { measures, rules: Some(rules), baseline, fit_seconds })
 }
@@ -60,16 +60,17 @@ pub fn assess_trees(
     split: &Holdout,
     watch: &Watch,
 ) -> Result<Assessment> {
-    let (train, test) = (data.select(&split.train), data.select(&split.test));
+    let (train, test) = (data.select(&split.train)?, data.select(&split.test)?);
     let config = config.completed(train.target.task(), train.effective_rows());
     let settings = config.check(train.table.schema(), &train.target)?;
     let start = Instant::now();
+    train.check_sizes()?;
     let training = Training::of(&train, &config);
     let trees = TreeModel::grow(&training, &baseline_forest(generator, &settings), watch);
     let fit_seconds = start.elapsed().as_secs_f64();
-    let predictions = trees.predict(&test.table, None);
+    let predictions = trees.predict(&test.table, None)?;
     let measures = Measures::of(&test.target.values, &predictions, &test.row_weights())?;
-    let baseline = Baseline::of(&train.target.values, &train.row_weights())
+    let baseline = Baseline::of(&train.target.values, &train.row_weights())?
         .measure(&test.target.values, &test.row_weights())?;
     Ok(Assessment { measures, rules: None, baseline, fit_seconds })
 }

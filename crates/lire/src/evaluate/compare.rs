@@ -59,7 +59,7 @@ impl Comparison {
         let first = check(contenders)?;
         let mut kinds: Vec<Measure> = Vec::new();
         for contender in contenders {
-            let measured = Evaluation::of(&contender.assessments).summaries.0;
+            let measured = Evaluation::of(&contender.assessments)?.summaries.0;
             kinds.extend(measured.into_iter().map(|(kind, _)| kind));
         }
         // In the order in which a rule ensemble of several outputs has them: all there are.
@@ -164,7 +164,7 @@ mod tests {
             let said = Predictions::Numbers(vec![1.0 + error, 3.0 - error]);
             Assessment {
                 measures: Measures::of(&truth, &said, &weights).unwrap(),
-                rules: n_rules.map(|n_rules| RuleMeasures::of(&vec![[0b01_u64]; n_rules], &weights)),
+                rules: n_rules.map(|n_rules| RuleMeasures::of(&vec![[0b01_u64]; n_rules], &weights).unwrap()),
                 baseline: Baseline::Mean(2.0).measure(&truth, &weights).unwrap(),
                 fit_seconds: 1.0,
             }
@@ -268,7 +268,7 @@ mod tests {
         );
         let mut classes = contender("classes", &ERRORS, None);
         let truth = TargetValues::of_bools(&[true, false]);
-        let measures = Baseline::of(&truth, &[1.0, 1.0]).measure(&truth, &[1.0, 1.0]).unwrap();
+        let measures = Baseline::of(&truth, &[1.0, 1.0]).unwrap().measure(&truth, &[1.0, 1.0]).unwrap();
         classes.assessments[2].measures = measures;
         assert!(message(&[ours, classes]).contains("`classes` predicts classes and `ours` numbers"));
     }

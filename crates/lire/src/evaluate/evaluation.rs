@@ -4,6 +4,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::assess::Assessment;
+use crate::error::Result;
 use crate::measure::{Confusion, Measure, Measures, Reliability, Summaries, Summary};
 
 /// Mean and spread of every measure over the splits; to programs a map by the measures' names.
@@ -20,7 +21,7 @@ pub struct Evaluation {
 
 impl Evaluation {
     /// Sums up assessments, one a split.
-    pub fn of(assessments: &[Assessment]) -> Self {
+    pub fn of(assessments: &[Assessment]) -> Result<Self> {
         let mut kinds = kinds(assessments);
         if assessments.iter().any(|one| one.rules.is_some()) {
             let several_outputs =
@@ -34,18 +35,21 @@ impl Evaluation {
     }
 
     /// The same for the baseline, which has no rules to measure.
-    pub fn of_baseline(assessments: &[Assessment]) -> Self {
+    pub fn of_baseline(assessments: &[Assessment]) -> Result<Self> {
         let kinds = kinds(assessments);
         let summaries = Summaries::of(&kinds, assessments, |one, measure| one.baseline.get(measure));
         Self::with_totals(summaries, assessments.iter().map(|one| &one.baseline))
     }
 
-    fn with_totals<'a>(summaries: Summaries, measures: impl Iterator<Item = &'a Measures> + Clone) -> Self {
+    fn with_totals<'a>(
+        summaries: Summaries,
+        measures: impl Iterator<Item = &'a Measures> + Clone,
+    ) -> Result<Self> {
         let reliabilities = measures.clone().filter_map(|one| Some(&one.classes()?.reliability));
         let reliability = reliabilities.fold(None, |sum: Option<Reliability>, one| {
             Some(sum.map_or_else(|| one.clone(), |sum| sum.with(one)))
         });
-        Self { summaries, confusion: total(measures), reliability }
+        Ok(Self { summaries, confusion: total(measures)?, reliability })
     }
 
     /// Mean and spread of a measure, if there is one.
@@ -66,18 +70,17 @@ fn kinds(assessments: &[Assessment]) -> Vec<Measure> {
     assessments.first().map(|one| one.measures.kinds().to_vec()).unwrap_or_default()
 }
 
-fn total<'a>(measures: impl Iterator<Item = &'a Measures>) -> Option<Confusion<usize>> {
-    measures.filter_map(|one| Some(&one.classes()?.counts)).fold(None, |sum, one| match sum {
-        None => Some(one.clone()),
-        Some(mut sum) => {
-            sum.add_all(one);
-            Some(sum)
-        }
-    })
+fn total<'a>(measures: impl Iterator<Item = &'a Measures>) -> Result<Option<Confusion<usize>>> {
+    let mut counts = measures.filter_map(|one| Some(&one.classes()?.counts));
+    let Some(mut sum) = counts.next().cloned() else { return Ok(None) };
+    for one in counts {
+        sum.add_all(one)?;
+    }
+    Ok(Some(sum))
 }
 
 impl Serialize for Evaluation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (measure, summary) in &self.summaries.0 {
             map.serialize_entry(measure, summary)?;
@@ -124,7 +127,8 @@ mod tests {
             labels: said.to_vec(),
         });
         let rules =
-            RuleMeasures::of_outputs(&[[0b11_u64], [0b01]], &outputs, &predictions.outputs(), &weights);
+            RuleMeasures::of_outputs(&[[0b11_u64], [0b01]], &outputs, &predictions.outputs(), &weights)
+                .unwrap();
         Assessment {
             measures: Measures::of(&truth, &predictions, &weights).unwrap(),
             rules: Some(rules),
@@ -135,9 +139,9 @@ mod tests {
 
     #[test]
     fn numbers_are_summed_up_by_their_names() {
-        let rules = RuleMeasures::of(&[[0b01_u64]], &[1.0, 1.0]);
+        let rules = RuleMeasures::of(&[[0b01_u64]], &[1.0, 1.0]).unwrap();
         let assessments = [of_numbers(1.0, Some(rules.clone())), of_numbers(2.0, Some(rules))];
-        let json = serde_json::to_string(&Evaluation::of(&assessments)).unwrap();
+        let json = serde_json::to_string(&Evaluation::of(&assessments).unwrap()).unwrap();
         let names: Vec<&str> =
             json.split('"').skip(1).step_by(2).filter(|s| !["mean", "std"].contains(s)).collect();
         let expected = [
@@ -152,11 +156,11 @@ mod tests {
             "fit_seconds",
         ];
         assert_eq!(names, expected, "in this order");
-        let evaluation = Evaluation::of(&assessments);
+        let evaluation = Evaluation::of(&assessments).unwrap();
         assert_eq!(evaluation.get(Measure::Mae).map(|mae| mae.mean), Some(0.25));
         assert_eq!(evaluation.get(Measure::Diversity), None);
         assert_eq!(evaluation.get(Measure::Accuracy), None);
-        let baseline = Evaluation::of_baseline(&assessments);
+        let baseline = Evaluation::of_baseline(&assessments).unwrap();
         assert_eq!(baseline.get(Measure::R2), Some(Summary { mean: 0.0, std: Some(0.0) }));
         assert_eq!(baseline.get(Measure::Support), None);
     }
@@ -164,7 +168,7 @@ mod tests {
     #[test]
     fn confusions_of_several_classes_add_up() {
         let assessments = [of_three_classes(&[0, 1], &[0, 2]), of_three_classes(&[2, 0], &[2, 1])];
-        let evaluation = Evaluation::of(&assessments);
+        let evaluation = Evaluation::of(&assessments).unwrap();
         let json = serde_json::to_value(&evaluation).unwrap();
         assert_eq!(json["confusion"]["classes"], serde_json::json!(["a", "b", "c"]));
         assert_eq!(json["confusion"]["cells"], serde_json::json!([[1, 1, 0], [0, 0, 1], [0, 0, 1]]));
@@ -175,7 +179,7 @@ mod tests {
 
     #[test]
     fn without_rules_there_is_nothing_to_read() {
-        let evaluation = Evaluation::of(&[of_numbers(1.0, None)]).without(Measure::FitSeconds);
+        let evaluation = Evaluation::of(&[of_numbers(1.0, None)]).unwrap().without(Measure::FitSeconds);
         let kinds: Vec<Measure> = evaluation.summaries.0.iter().map(|(kind, _)| *kind).collect();
         assert_eq!(kinds, Measure::OF_NUMBERS);
     }

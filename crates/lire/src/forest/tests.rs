@@ -123,7 +123,7 @@ fn weights_and_order_change_nothing() {
     let ones = vec![1.0; repeated.len()];
     for target in targets {
         let weighted = merge(&table, &target, &weights);
-        let plain = merge(&table.select(&repeated), &target.select(&repeated), &ones);
+        let plain = merge(&table.select(&repeated).unwrap(), &target.select(&repeated).unwrap(), &ones);
         assert_eq!(grow_all(&weighted), grow_all(&plain));
     }
 }

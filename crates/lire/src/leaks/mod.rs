@@ -3,8 +3,11 @@
 mod giveaway;
 mod identifier;
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
+use crate::error::Result;
 use crate::model::Model;
 use crate::rules::{Condition, Test};
 use crate::split::exact_hashes;
@@ -15,10 +18,19 @@ use giveaway::Giveaway;
 const LEAST_ROWS: usize = 20;
 
 /// Remarks on columns that the model uses, in the order of the columns. They do not depend on the order of the rows.
-pub fn possible_leaks(model: &Model, data: &Dataset) -> Vec<Note> {
+pub fn possible_leaks(model: &Model, data: &Dataset) -> Result<Vec<Note>> {
+    data.check()?;
+    let aligned;
+    let data = match data.table.aligned(model.schema())? {
+        Cow::Borrowed(_) => data,
+        Cow::Owned(table) => {
+            aligned = Dataset { table, ..data.clone() };
+            &aligned
+        }
+    };
     let different = different_rows(data);
     if different.len() < LEAST_ROWS {
-        return Vec::new();
+        return Ok(Vec::new());
     }
     let remark = |feature: usize| {
         let used = Use::of(model, feature);
@@ -51,7 +63,7 @@ pub fn possible_leaks(model: &Model, data: &Dataset) -> Vec<Note> {
         ))
     };
     let features: Vec<usize> = (0..data.table.columns().len()).collect();
-    features.into_par_iter().filter_map(remark).collect()
+    Ok(features.into_par_iter().filter_map(remark).collect())
 }
 
 /// How a model uses the values of a column.

@@ -1,5 +1,6 @@
 //! What every model should beat: to know the target alone, and nothing of the features.
 
+use super::checks::check_weights;
 use super::measures::Measures;
 use super::sums::order_free_sum;
 use crate::error::Result;
@@ -18,20 +19,19 @@ pub enum Baseline {
 
 impl Baseline {
     /// The baseline that training rows give. They have some weight.
-    pub fn of(training: &TargetValues, weights: &[f64]) -> Self {
+    pub fn of(training: &TargetValues, weights: &[f64]) -> Result<Self> {
+        check_weights(training.n_rows(), weights)?;
         let total = order_free_sum(weights);
-        match training {
+        Ok(match training {
             TargetValues::Classes(of) => {
-                let mut shares = vec![0.0; of.classes.len()];
-                of.labels.iter().zip(weights).for_each(|(&label, weight)| shares[label as usize] += weight);
-                Self::Shares(shares.into_iter().map(|share| share / total).collect())
+                Self::Shares(of.weights(weights)?.into_iter().map(|weight| weight / total).collect())
             }
             TargetValues::Numbers(values) => {
                 let terms: Vec<f64> =
                     values.iter().zip(weights).map(|(value, weight)| value * weight).collect();
                 Self::Mean(order_free_sum(&terms) / total)
             }
-        }
+        })
     }
 
     /// How good it is on some rows.
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn several_classes_have_their_training_shares() {
-        let baseline = Baseline::of(&classes(3, &[2, 1, 0, 2]), &[1.0, 2.0, 1.0, 4.0]);
+        let baseline = Baseline::of(&classes(3, &[2, 1, 0, 2]), &[1.0, 2.0, 1.0, 4.0]).unwrap();
         assert_eq!(baseline, Baseline::Shares(vec![0.125, 0.25, 0.625]));
         let measures = baseline.measure(&classes(3, &[0, 1, 2, 2]), &[1.0; 4]).unwrap();
         let measures = measures.classes().unwrap();
@@ -79,14 +79,14 @@ mod tests {
     #[test]
     fn of_two_equal_classes_the_negative_one_is_said() {
         let truth = classes(2, &[0, 1]);
-        let baseline = Baseline::of(&truth, &[1.0, 1.0]);
+        let baseline = Baseline::of(&truth, &[1.0, 1.0]).unwrap();
         let Predictions::Classes(said) = baseline.predict(2) else { panic!("classes") };
         assert_eq!((said.labels, said.probabilities), (vec![0, 0], vec![vec![0.5, 0.5]]));
     }
 
     #[test]
     fn numbers_have_their_training_mean() {
-        let baseline = Baseline::of(&TargetValues::Numbers(vec![1.0, 4.0]), &[2.0, 1.0]);
+        let baseline = Baseline::of(&TargetValues::Numbers(vec![1.0, 4.0]), &[2.0, 1.0]).unwrap();
         assert_eq!(baseline, Baseline::Mean(2.0));
         let measures = baseline.measure(&TargetValues::Numbers(vec![1.0, 3.0]), &[1.0, 1.0]).unwrap();
         let measures = measures.numbers().unwrap();

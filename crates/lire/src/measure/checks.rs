@@ -63,14 +63,16 @@ pub(super) fn check_weights(n_rows: usize, weights: &[f64]) -> Result<()> {
     Ok(())
 }
 
-fn check_length(n_rows: usize, length: usize, what: &str) -> Result<()> {
+/// Fails unless there is one of a thing for each row.
+pub(super) fn check_length(n_rows: usize, length: usize, what: &str) -> Result<()> {
     if length == n_rows {
         return Ok(());
     }
     Err(Error::data("evaluation", format!("there are {n_rows} rows, but {length} {what}")))
 }
 
-fn check_rows<T>(values: &[T], message: &str, is_right: impl Fn(&T) -> bool) -> Result<()> {
+/// Fails on the first row that is not right.
+pub(super) fn check_rows<T>(values: &[T], message: &str, is_right: impl Fn(&T) -> bool) -> Result<()> {
     match values.iter().position(|value| !is_right(value)) {
         Some(row) => Err(Error::data(format!("evaluation, row {}", row + 1), message)),
         None => Ok(()),

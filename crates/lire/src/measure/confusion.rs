@@ -4,6 +4,8 @@ use std::ops::AddAssign;
 
 use serde::Serialize;
 
+use crate::error::{Error, Result};
+
 /// How often each class was said to be which, by weight or by number of rows.
 ///
 /// Of two classes, the second being positive, programs get the four cells by their names
@@ -27,30 +29,51 @@ impl<T: Copy + Default + AddAssign> Confusion<T> {
     }
 
     /// Counts a row.
-    pub fn add(&mut self, truth: usize, said: usize, amount: T) {
-        self.cells[truth][said] += amount;
+    pub fn add(&mut self, truth: usize, said: usize, amount: T) -> Result<()> {
+        let n_classes = self.classes.len();
+        let Some(cell) = self.cells.get_mut(truth).and_then(|row| row.get_mut(said)) else {
+            let message = format!("there are no classes at positions {truth} and {said} of {n_classes}");
+            return Err(Error::data("confusion", message));
+        };
+        *cell += amount;
+        Ok(())
     }
 
     /// Counts all that another one of the same classes did.
-    pub fn add_all(&mut self, other: &Self) {
-        for (truth, row) in other.cells.iter().enumerate() {
-            row.iter().enumerate().for_each(|(said, &amount)| self.add(truth, said, amount));
+    pub fn add_all(&mut self, other: &Self) -> Result<()> {
+        if self.classes != other.classes {
+            return Err(Error::data(
+                "confusion",
+                "the classes differ; only counts of the same classes add up",
+            ));
         }
+        for (truth, row) in other.cells.iter().enumerate() {
+            for (said, &amount) in row.iter().enumerate() {
+                self.add(truth, said, amount)?;
+            }
+        }
+        Ok(())
     }
 
     /// The rows with the right label.
     pub fn right(&self) -> T {
-        sum((0..self.cells.len()).map(|class| self.cells[class][class]))
+        sum(self.found().into_iter())
     }
 
-    /// The rows of a class.
-    pub fn of_class(&self, class: usize) -> T {
-        sum(self.cells[class].iter().copied())
+    /// The rows of each class that were said to be of it.
+    pub fn found(&self) -> Vec<T> {
+        self.cells.iter().enumerate().filter_map(|(class, row)| row.get(class).copied()).collect()
     }
 
-    /// The rows that were said to be of a class.
-    pub fn said(&self, class: usize) -> T {
-        sum(self.cells.iter().map(|row| row[class]))
+    /// The rows of each class.
+    pub fn of_classes(&self) -> Vec<T> {
+        self.cells.iter().map(|row| sum(row.iter().copied())).collect()
+    }
+
+    /// The rows that were said to be of each class.
+    pub fn said(&self) -> Vec<T> {
+        let column = |class: usize| sum(self.cells.iter().filter_map(|row| row.get(class).copied()));
+        (0..self.classes.len()).map(column).collect()
     }
 
     /// All rows.
@@ -60,14 +83,15 @@ impl<T: Copy + Default + AddAssign> Confusion<T> {
 }
 
 impl Confusion<f64> {
-    /// The share of a class's rows that were found; none if it has no rows.
-    pub fn recall(&self, class: usize) -> Option<f64> {
-        share(self.cells[class][class], self.of_class(class))
+    /// For each class the share of its rows that were found; none if it has no rows.
+    pub fn recalls(&self) -> Vec<Option<f64>> {
+        self.found().iter().zip(self.of_classes()).map(|(&found, all)| share(found, all)).collect()
     }
 
-    /// The harmonic mean of a class's precision and recall; none if it neither occurs nor was said.
-    pub fn f1(&self, class: usize) -> Option<f64> {
-        share(2.0 * self.cells[class][class], self.of_class(class) + self.said(class))
+    /// For each class the harmonic mean of its precision and recall; none if it neither occurs nor was said.
+    pub fn f1s(&self) -> Vec<Option<f64>> {
+        let totals = self.of_classes().into_iter().zip(self.said()).map(|(all, said)| all + said);
+        self.found().iter().zip(totals).map(|(&found, total)| share(2.0 * found, total)).collect()
     }
 }
 
@@ -130,12 +154,12 @@ mod tests {
     fn two_classes_have_named_cells_and_more_a_matrix() {
         let mut two = Confusion::<usize>::new(&["no".into(), "yes".into()]);
         for (truth, said, rows) in [(0, 0, 1), (0, 1, 2), (1, 0, 3), (1, 1, 4)] {
-            two.add(truth, said, rows);
+            two.add(truth, said, rows).unwrap();
         }
         let expected = r#"{"true_positive":4,"false_positive":2,"true_negative":1,"false_negative":3}"#;
         assert_eq!(serde_json::to_string(&two).unwrap(), expected);
         let mut three = Confusion::<usize>::new(&["a".into(), "b".into(), "c".into()]);
-        three.add(2, 0, 5);
+        three.add(2, 0, 5).unwrap();
         let expected = r#"{"classes":["a","b","c"],"cells":[[0,0,0],[0,0,0],[5,0,0]]}"#;
         assert_eq!(serde_json::to_string(&three).unwrap(), expected);
     }
@@ -145,11 +169,11 @@ mod tests {
         let mut one = Confusion::<usize>::new(&["a".into(), "b".into(), "c".into()]);
         let numbers = [[1, 2, 4], [8, 16, 32], [64, 128, 256]];
         for (truth, row) in numbers.iter().enumerate() {
-            row.iter().enumerate().for_each(|(said, &number)| one.add(truth, said, number));
+            row.iter().enumerate().for_each(|(said, &number)| one.add(truth, said, number).unwrap());
         }
-        assert_eq!((one.of_class(1), one.said(1), one.right(), one.total()), (56, 146, 273, 511));
+        assert_eq!((one.of_classes()[1], one.said()[1], one.right(), one.total()), (56, 146, 273, 511));
         let mut both = one.clone();
-        both.add_all(&one);
-        assert_eq!((both.of_class(2), both.total()), (2 * 448, 2 * 511));
+        both.add_all(&one).unwrap();
+        assert_eq!((both.of_classes()[2], both.total()), (2 * 448, 2 * 511));
     }
 }

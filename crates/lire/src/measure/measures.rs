@@ -82,7 +82,7 @@ impl Measures {
             (TargetValues::Classes(truth), Predictions::Classes(said)) => {
                 check_classes(said, truth)?;
                 check_weights(truth.labels.len(), weights)?;
-                Ok(Self::Classes(ClassMeasures::of(truth, said, weights)))
+                Ok(Self::Classes(ClassMeasures::of(truth, said, weights)?))
             }
             (TargetValues::Numbers(truth), Predictions::Numbers(said)) => {
                 check_numbers(truth, said)?;
@@ -147,32 +147,44 @@ impl Measures {
 }
 
 impl ClassMeasures {
-    fn of(truth: &ClassLabels, said: &ClassPredictions, weights: &[f64]) -> Self {
-        let (confusion, counts) = confusions(truth, said, weights);
+    fn of(truth: &ClassLabels, said: &ClassPredictions, weights: &[f64]) -> Result<Self> {
+        let (confusion, counts) = confusions(truth, said, weights)?;
         // Those with a column of their own: of two classes only the positive one.
         let outputs = || truth.outputs().zip(&said.scores);
         let is_of = |class: u32| truth.labels.iter().map(|&label| label == class).collect::<Vec<bool>>();
-        let areas = outputs().filter_map(|(class, scores)| area_under_curve(&is_of(class), scores, weights));
-        let precisions =
-            outputs().filter_map(|(class, scores)| average_precision(&is_of(class), scores, weights));
-        let recalls = (0..truth.classes.len()).filter_map(|class| confusion.recall(class));
-        let f1s = truth.outputs().filter_map(|class| confusion.f1(class as usize));
-        let likelihood = |row: usize| said.likelihood(row, truth.labels[row]);
+        let areas: Vec<Option<f64>> = outputs()
+            .map(|(class, scores)| area_under_curve(&is_of(class), scores, weights))
+            .collect::<Result<_>>()?;
+        let precisions: Vec<Option<f64>> = outputs()
+            .map(|(class, scores)| average_precision(&is_of(class), scores, weights))
+            .collect::<Result<_>>()?;
+        let f1s = confusion.f1s();
+        let f1s = truth.outputs().filter_map(|class| f1s[class as usize]);
+        let likelihood = |row: usize| likelihood(said, row, truth.labels[row]);
         let brier = |row: usize| squared_distance(said, row, truth.labels[row]);
         let reliability = reliability(said, truth, weights);
-        Self {
+        Ok(Self {
             accuracy: confusion.right() / confusion.total(),
-            balanced_accuracy: mean(recalls).unwrap_or(0.0),
+            balanced_accuracy: mean(confusion.recalls().into_iter().flatten()).unwrap_or(0.0),
             f1: mean(f1s).unwrap_or(0.0),
-            auc: mean(areas),
-            average_precision: mean(precisions),
+            auc: mean(areas.into_iter().flatten()),
+            average_precision: mean(precisions.into_iter().flatten()),
             log_loss: weighted_mean(weights, |row| -clipped(likelihood(row)).ln()),
             brier: weighted_mean(weights, brier),
             calibration_error: reliability.error(),
             reliability,
             confusion,
             counts,
-        }
+        })
+    }
+}
+
+/// The probability that a class was given.
+fn likelihood(said: &ClassPredictions, row: usize, class: u32) -> f64 {
+    match &said.probabilities[..] {
+        [positive] if class == 0 => 1.0 - positive[row],
+        [positive] => positive[row],
+        columns => columns[class as usize][row],
     }
 }
 
@@ -180,14 +192,14 @@ impl ClassMeasures {
 fn reliability(said: &ClassPredictions, truth: &ClassLabels, weights: &[f64]) -> Reliability {
     let class = |row: usize| if said.probabilities.len() == 1 { 1 } else { said.labels[row] };
     let of_row =
-        |row: usize| (said.likelihood(row, class(row)), truth.labels[row] == class(row), weights[row]);
+        |row: usize| (likelihood(said, row, class(row)), truth.labels[row] == class(row), weights[row]);
     Reliability::of((0..weights.len()).map(of_row))
 }
 
 /// How far the probabilities are from certainty of a class; of two only the positive one counts.
 fn squared_distance(said: &ClassPredictions, row: usize, class: u32) -> f64 {
     if said.probabilities.len() == 1 {
-        return (1.0 - said.likelihood(row, class)).powi(2);
+        return (1.0 - likelihood(said, row, class)).powi(2);
     }
     let certain = |column: usize| f64::from(u8::from(column == class as usize));
     let columns = said.probabilities.iter().enumerate();
@@ -217,13 +229,13 @@ fn confusions(
     truth: &ClassLabels,
     said: &ClassPredictions,
     weights: &[f64],
-) -> (Confusion<f64>, Confusion<usize>) {
+) -> Result<(Confusion<f64>, Confusion<usize>)> {
     let (mut confusion, mut counts) = (Confusion::new(&truth.classes), Confusion::new(&truth.classes));
     for ((&label, &said), &weight) in truth.labels.iter().zip(&said.labels).zip(weights) {
-        confusion.add(label as usize, said as usize, weight);
-        counts.add(label as usize, said as usize, usize::from(weight > 0.0));
+        confusion.add(label as usize, said as usize, weight)?;
+        counts.add(label as usize, said as usize, usize::from(weight > 0.0))?;
     }
-    (confusion, counts)
+    Ok((confusion, counts))
 }
 
 /// Keeps the log loss finite where a probability of 0 or 1 was wrong; the bound is scikit-learn's.

@@ -1,5 +1,8 @@
 //! How well scores order the rows.
 
+use super::checks::check_length;
+use crate::error::Result;
+
 /// The weight of the rows of one score.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tie {
@@ -9,11 +12,11 @@ struct Tie {
 
 /// The chance that a positive row scores above a negative one, ties counting half; the area under
 /// the ROC curve. None if a class has no weight. No score is NaN.
-pub fn area_under_curve(labels: &[bool], scores: &[f64], weights: &[f64]) -> Option<f64> {
-    let ties = ties(labels, scores, weights);
+pub fn area_under_curve(labels: &[bool], scores: &[f64], weights: &[f64]) -> Result<Option<f64>> {
+    let ties = ties(labels, scores, weights)?;
     let total = total(&ties);
     if total.positive <= 0.0 || total.negative <= 0.0 {
-        return None;
+        return Ok(None);
     }
     // From the highest score down: each negative stands below the positives seen so far.
     let mut above = 0.0;
@@ -22,16 +25,16 @@ pub fn area_under_curve(labels: &[bool], scores: &[f64], weights: &[f64]) -> Opt
         ordered += tie.negative * (above + tie.positive / 2.0);
         above += tie.positive;
     }
-    Some(ordered / (total.positive * total.negative))
+    Ok(Some(ordered / (total.positive * total.negative)))
 }
 
 /// The precision at each score, averaged by the recall that it adds. None without positive weight.
 /// No score is NaN.
-pub fn average_precision(labels: &[bool], scores: &[f64], weights: &[f64]) -> Option<f64> {
-    let ties = ties(labels, scores, weights);
+pub fn average_precision(labels: &[bool], scores: &[f64], weights: &[f64]) -> Result<Option<f64>> {
+    let ties = ties(labels, scores, weights)?;
     let total = total(&ties);
     if total.positive <= 0.0 {
-        return None;
+        return Ok(None);
     }
     let mut above = Tie::default();
     let mut sum = 0.0;
@@ -41,11 +44,13 @@ pub fn average_precision(labels: &[bool], scores: &[f64], weights: &[f64]) -> Op
             sum += tie.positive * above.positive / (above.positive + above.negative);
         }
     }
-    Some(sum / total.positive)
+    Ok(Some(sum / total.positive))
 }
 
 /// The rows by score, the highest first, those of equal score as one.
-fn ties(labels: &[bool], scores: &[f64], weights: &[f64]) -> Vec<Tie> {
+fn ties(labels: &[bool], scores: &[f64], weights: &[f64]) -> Result<Vec<Tie>> {
+    check_length(labels.len(), scores.len(), "scores")?;
+    check_length(labels.len(), weights.len(), "weights")?;
     let mut rows: Vec<usize> = (0..labels.len()).collect();
     // Adding zero makes −0 and 0 one score. The sort is stable, so sums have a fixed order.
     rows.sort_by(|&a, &b| (scores[b] + 0.0).total_cmp(&(scores[a] + 0.0)));
@@ -54,7 +59,7 @@ fn ties(labels: &[bool], scores: &[f64], weights: &[f64]) -> Vec<Tie> {
             |label: bool| rows.iter().filter(|&&row| labels[row] == label).map(|&row| weights[row]).sum();
         Tie { positive: weight(true), negative: weight(false) }
     };
-    rows.chunk_by(|&a, &b| scores[a] == scores[b]).map(tie).collect()
+    Ok(rows.chunk_by(|&a, &b| scores[a] == scores[b]).map(tie).collect())
 }
 
 fn total(ties: &[Tie]) -> Tie {
@@ -76,15 +81,15 @@ mod tests {
     #[test]
     fn constant_scores_order_nothing() {
         let labels = [true, false, false, false];
-        assert_eq!(area_under_curve(&labels, &[0.3; 4], &[1.0; 4]), Some(0.5));
-        assert_eq!(average_precision(&labels, &[0.3; 4], &[1.0; 4]), Some(0.25));
-        assert_eq!(area_under_curve(&[true, false], &[-0.0, 0.0], &[1.0; 2]), Some(0.5));
+        assert_eq!(area_under_curve(&labels, &[0.3; 4], &[1.0; 4]).unwrap(), Some(0.5));
+        assert_eq!(average_precision(&labels, &[0.3; 4], &[1.0; 4]).unwrap(), Some(0.25));
+        assert_eq!(area_under_curve(&[true, false], &[-0.0, 0.0], &[1.0; 2]).unwrap(), Some(0.5));
     }
 
     #[test]
     fn infinite_scores_have_their_place() {
         let scores = [f64::INFINITY, 0.0, f64::NEG_INFINITY];
-        assert_eq!(area_under_curve(&[true, true, false], &scores, &[1.0; 3]), Some(1.0));
+        assert_eq!(area_under_curve(&[true, true, false], &scores, &[1.0; 3]).unwrap(), Some(1.0));
     }
 
     proptest! {
@@ -101,7 +106,7 @@ mod tests {
                     ordered += weight * (f64::from(scores[a] > scores[b]) + f64::from(scores[a] == scores[b]) / 2.0);
                 }
             }
-            let area = area_under_curve(&labels, &scores, &weights);
+            let area = area_under_curve(&labels, &scores, &weights).unwrap();
             prop_assert_eq!(area.is_some(), pairs > 0.0);
             prop_assert!(area.is_none_or(|area| (area - ordered / pairs).abs() < 1e-12));
         }

@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
+use super::checks::{check_length, check_rows};
 use super::kinds::Measure;
+use crate::error::{Error, Result};
+use crate::rules::n_words;
 
 /// The size of an ensemble and of the explanations it gives.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -30,7 +33,7 @@ pub struct RuleMeasures {
 impl RuleMeasures {
     /// Measures an ensemble of one output by what each of its rules covers: packed rows, row `r` being
     /// bit `r mod 64` of word `r / 64`.
-    pub fn of<C: AsRef<[u64]>>(coverage: &[C], weights: &[f64]) -> Self {
+    pub fn of<C: AsRef<[u64]>>(coverage: &[C], weights: &[f64]) -> Result<Self> {
         let every_rule = vec![1.0; coverage.len()];
         Self::of_outputs(coverage, &[every_rule], &vec![0; weights.len()], weights)
     }
@@ -42,9 +45,9 @@ impl RuleMeasures {
         outputs: &[O],
         output_of_row: &[u32],
         weights: &[f64],
-    ) -> Self {
-        let (sizes, used) = Self::sizes(coverage, outputs, output_of_row, weights);
-        Self { diversity: diversity(&used, weights), ..sizes }
+    ) -> Result<Self> {
+        let (sizes, used) = Self::sizes(coverage, outputs, output_of_row, weights)?;
+        Ok(Self { diversity: diversity(&used, weights)?, ..sizes })
     }
 
     /// The same without the diversity, which takes longer than all else, and what the rules that have a weight cover.
@@ -53,8 +56,17 @@ impl RuleMeasures {
         outputs: &[O],
         output_of_row: &[u32],
         weights: &[f64],
-    ) -> (Self, Vec<&'c C>) {
+    ) -> Result<(Self, Vec<&'c C>)> {
         let n_rows = weights.len();
+        check_coverage(coverage, n_rows)?;
+        check_length(n_rows, output_of_row.len(), "outputs that predictions rest on")?;
+        for output in outputs {
+            if output.as_ref().len() != coverage.len() {
+                let message = format!("{} weights for {} rules", output.as_ref().len(), coverage.len());
+                return Err(Error::data("evaluation", message));
+            }
+        }
+        check_rows(output_of_row, "there is no such output", |&output| (output as usize) < outputs.len())?;
         let (mut local, mut all) = (vec![0usize; n_rows], vec![0usize; n_rows]);
         let mut used = Vec::new();
         for (rule, rows) in coverage.iter().enumerate() {
@@ -79,7 +91,7 @@ impl RuleMeasures {
             support_ratio: if support > 0 { local_support_mean / support as f64 } else { 0.0 },
             diversity: None,
         };
-        (sizes, used)
+        Ok((sizes, used))
     }
 
     /// One of the measures; none if it is none of rules, or there is no such value.
@@ -106,10 +118,11 @@ fn mean(counts: &[usize], weights: &[f64]) -> f64 {
 /// The mean over all pairs of rules of their Jaccard distance: 1 less the weight that both cover as a
 /// share of the weight that either covers. Two rules that cover nothing are at distance 0. None for
 /// fewer than two rules.
-pub fn diversity<C: AsRef<[u64]>>(coverage: &[C], weights: &[f64]) -> Option<f64> {
+pub fn diversity<C: AsRef<[u64]>>(coverage: &[C], weights: &[f64]) -> Result<Option<f64>> {
+    check_coverage(coverage, weights.len())?;
     let n_rules = coverage.len();
     if n_rules < 2 {
-        return None;
+        return Ok(None);
     }
     let covered: Vec<f64> = coverage.iter().map(|rows| weight_of(rows.as_ref(), weights)).collect();
     let mut sum = 0.0;
@@ -123,7 +136,19 @@ pub fn diversity<C: AsRef<[u64]>>(coverage: &[C], weights: &[f64]) -> Option<f64
             }
         }
     }
-    Some(sum / (n_rules * (n_rules - 1) / 2) as f64)
+    Ok(Some(sum / (n_rules * (n_rules - 1) / 2) as f64))
+}
+
+/// Fails unless what rules cover are sets of so many rows.
+fn check_coverage<C: AsRef<[u64]>>(coverage: &[C], n_rows: usize) -> Result<()> {
+    let needed = n_words(n_rows);
+    match coverage.iter().position(|rows| rows.as_ref().len() < needed) {
+        None => Ok(()),
+        Some(rule) => {
+            let message = format!("what rule {} covers is not said of all {n_rows} rows", rule + 1);
+            Err(Error::data("evaluation", message))
+        }
+    }
 }
 
 /// The weight of a packed set of rows.
@@ -146,7 +171,7 @@ mod tests {
 
     #[test]
     fn local_support_counts_the_rules_of_each_row() {
-        let measures = RuleMeasures::of(&[[0b0111_u64], [0b0011], [0b1000]], &[1.0; 4]);
+        let measures = RuleMeasures::of(&[[0b0111_u64], [0b0011], [0b1000]], &[1.0; 4]).unwrap();
         assert_eq!((measures.support, measures.local_support_max), (3, 2));
         assert_eq!(measures.local_support_mean, 1.5);
         assert_eq!(measures.support_ratio, 0.5);
@@ -156,21 +181,21 @@ mod tests {
 
     #[test]
     fn a_weight_is_a_repetition() {
-        let weighted = RuleMeasures::of(&[[0b001_u64], [0b011]], &[1.0, 3.0, 0.0]);
-        let repeated = RuleMeasures::of(&[[0b0001_u64], [0b1111]], &[1.0; 4]);
+        let weighted = RuleMeasures::of(&[[0b001_u64], [0b011]], &[1.0, 3.0, 0.0]).unwrap();
+        let repeated = RuleMeasures::of(&[[0b0001_u64], [0b1111]], &[1.0; 4]).unwrap();
         assert_eq!(weighted, repeated);
         assert_eq!(weighted.diversity, Some(0.75));
-        let unseen = RuleMeasures::of(&[[0b100_u64], [0b100]], &[1.0, 1.0, 0.0]);
+        let unseen = RuleMeasures::of(&[[0b100_u64], [0b100]], &[1.0, 1.0, 0.0]).unwrap();
         assert_eq!((unseen.local_support_max, unseen.diversity), (0, Some(0.0)));
     }
 
     #[test]
     fn few_or_no_rules_are_legal() {
-        let empty = RuleMeasures::of::<[u64; 1]>(&[], &[1.0]);
+        let empty = RuleMeasures::of::<[u64; 1]>(&[], &[1.0]).unwrap();
         assert_eq!((empty.support, empty.support_ratio, empty.diversity), (0, 0.0, None));
-        let single = RuleMeasures::of(&[[1_u64]], &[1.0, 1.0]);
+        let single = RuleMeasures::of(&[[1_u64]], &[1.0, 1.0]).unwrap();
         assert_eq!((single.local_support_mean, single.diversity), (0.5, None));
-        assert_eq!(RuleMeasures::of::<[u64; 0]>(&[[]], &[]).local_support_mean, 0.0);
+        assert_eq!(RuleMeasures::of::<[u64; 0]>(&[[]], &[]).unwrap().local_support_mean, 0.0);
     }
 
     #[test]
@@ -179,7 +204,7 @@ mod tests {
         let outputs = [[1.0, 0.0, 0.0, 0.0], [-2.0, 0.5, 0.0, 0.0], [0.0, 0.0, 3.0, 0.0]];
         let coverage = [[0b0111_u64], [0b0011], [0b1001], [0b1111]];
         let weights = [1.0, 2.0, 1.0, 0.0];
-        let measures = RuleMeasures::of_outputs(&coverage, &outputs, &[2, 1, 0, 1], &weights);
+        let measures = RuleMeasures::of_outputs(&coverage, &outputs, &[2, 1, 0, 1], &weights).unwrap();
         assert_eq!((measures.support, measures.local_support_max), (3, 2));
         // Row 0 has rule 2; row 1 the rules 0 and 1; row 2 rule 0; row 3 does not count.
         assert_eq!(measures.local_support_mean, (1.0 + 2.0 * 2.0 + 1.0) / 4.0);
@@ -187,13 +212,13 @@ mod tests {
         assert_eq!(measures.support_ratio, 0.5);
         let json = serde_json::to_value(&measures).unwrap();
         assert_eq!(json["local_support_all_mean"], 2.0);
-        let single = serde_json::to_value(RuleMeasures::of(&coverage, &weights)).unwrap();
+        let single = serde_json::to_value(RuleMeasures::of(&coverage, &weights).unwrap()).unwrap();
         assert!(single.get("local_support_all_mean").is_none());
     }
 
     #[test]
     fn rows_beyond_the_first_word_count() {
-        let measures = RuleMeasures::of(&[[0_u64, 1], [1 << 63, 1]], &[1.0; 65]);
+        let measures = RuleMeasures::of(&[[0_u64, 1], [1 << 63, 1]], &[1.0; 65]).unwrap();
         assert_eq!((measures.local_support_max, measures.diversity), (2, Some(0.5)));
     }
 }

@@ -55,13 +55,14 @@ impl TreeModel {
     }
 
     /// What the trees say of the rows of a table; if a number is given, the first ones of each output alone.
-    pub fn predict(&self, table: &Table, n_trees: Option<usize>) -> Predictions {
-        let binned = self.bins.like(table);
+    pub fn predict(&self, table: &Table, n_trees: Option<usize>) -> Result<Predictions> {
+        let binned = self.bins.like(&*table.aligned(&self.schema)?);
         let n_trees = n_trees.unwrap_or(usize::MAX);
         let columns: Vec<Vec<f64>> =
             self.forests.iter().map(|forest| forest.predict_first(&binned, n_trees)).collect();
         if let Some((mean, std)) = self.scale {
-            return Predictions::Numbers(columns[0].iter().map(|score| mean + std * score).collect());
+            let numbers = columns.first().into_iter().flatten().map(|score| mean + std * score);
+            return Ok(Predictions::Numbers(numbers.collect()));
         }
         let probability = |(forest, scores): (&Forest, &Vec<f64>)| -> Vec<f64> {
             match forest.combination {
@@ -71,7 +72,7 @@ impl TreeModel {
         };
         let mut probabilities: Vec<Vec<f64>> = self.forests.iter().zip(&columns).map(probability).collect();
         let labels = labels(&mut probabilities);
-        Predictions::Classes(ClassPredictions { scores: columns, probabilities, labels })
+        Ok(Predictions::Classes(ClassPredictions { scores: columns, probabilities, labels }))
     }
 
     /// As text, for another process of the same version.
@@ -153,8 +154,8 @@ mod tests {
         for generator in [TreeGenerator::RandomForest, TreeGenerator::Boosting, TreeGenerator::ExtraTrees] {
             let (many, few) = (grown(generator, 9), grown(generator, 4));
             let table = table();
-            assert_eq!(many.predict(&table, Some(4)), few.predict(&table, None));
-            assert_ne!(many.predict(&table, None), few.predict(&table, None));
+            assert_eq!(many.predict(&table, Some(4)).unwrap(), few.predict(&table, None).unwrap());
+            assert_ne!(many.predict(&table, None).unwrap(), few.predict(&table, None).unwrap());
         }
     }
 

@@ -147,7 +147,9 @@ impl<'p> OutputPath<'p> {
         let table: &Table = &self.part.left_out.table;
         let mut scores = vec![solution.weights.intercept; table.n_rows()];
         for &(rule, weight) in &solution.weights.rules {
-            let covered = self.covers[rule].get_or_insert_with(|| self.part.rules[rule].cover(table));
+            let covered = self.covers[rule].get_or_insert_with(|| {
+                self.part.rules[rule].cover(table).expect("rules were checked against the schema")
+            });
             for (row, score) in scores.iter_mut().enumerate() {
                 *score += weight * (covered[row / 64] >> (row % 64) & 1) as f64;
             }

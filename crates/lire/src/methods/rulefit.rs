@@ -95,7 +95,9 @@ impl Design {
         let (training, _) = &training.distinct();
         let rules = &candidates.rules;
         let n_rows = training.table.n_rows();
-        let coverage = Coverage::build(n_rows, rules.len(), |rule| rules[rule].cover(&training.table));
+        let coverage = Coverage::build(n_rows, rules.len(), |rule| {
+            rules[rule].cover(&training.table).expect("rules were checked against the schema")
+        });
         let candidates =
             GrownCandidates { coverage: Arc::new(coverage), masses: training.masses(), ..candidates.clone() };
         let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();

@@ -6,7 +6,9 @@ use super::candidates::Clock;
 use super::{GrownCandidates, Timings, Training};
 use crate::config::Settings;
 use crate::coverage::{Candidates, Coverage};
+use crate::error::Result;
 use crate::rules::{Allowed, NestedRules, Rule, distinct_by_text};
+use crate::table::Schema;
 use crate::watch::Watch;
 
 /// How much sums of the same weights may differ, as a share.
@@ -78,6 +80,15 @@ impl RuleSource {
 }
 
 impl GivenRules {
+    /// Fails unless all rules are on the columns of a schema, and what stands within what is said of rules that there
+    /// are.
+    pub fn check(&self, schema: &Schema) -> Result<()> {
+        for nested in std::iter::once(&self.rules).chain(&self.of_splits) {
+            nested.check(schema)?;
+        }
+        Ok(())
+    }
+
     fn of_split(&self, split: usize) -> &NestedRules {
         self.of_splits.get(split).unwrap_or(&self.rules)
     }
@@ -102,8 +113,9 @@ impl GrownCandidates {
                 && rule.allowed(&settings.monotone) != Allowed::Nothing
         };
         let rules = distinct_by_text(rules.into_iter().filter(fits).collect(), schema);
-        let coverage =
-            Coverage::build(rows.table.n_rows(), rules.len(), |rule| rules[rule].cover(&rows.table));
+        let coverage = Coverage::build(rows.table.n_rows(), rules.len(), |rule| {
+            rules[rule].cover(&rows.table).expect("rules were checked against the schema")
+        });
         let Candidates { rules, coverage, masses } = Candidates::of_coverage(
             rules,
             coverage,

@@ -2,6 +2,7 @@
 
 use crate::binning::mix;
 use crate::config::Config;
+use crate::error::Result;
 use crate::split::{Division, Splits};
 use crate::table::Dataset;
 
@@ -16,18 +17,18 @@ const MOST_ROUNDS: usize = 4;
 /// The splits that a configuration asks for: folds, in several rounds where there are few rows, or one part held out.
 /// There are none at all where too few rows have features of their own: what is learned from some then says nothing
 /// of others.
-pub fn validation_splits(data: &Dataset, config: &Config) -> Splits {
-    let division = Division::of(data);
+pub fn validation_splits(data: &Dataset, config: &Config) -> Result<Splits> {
+    let division = Division::of(data)?;
     let n_different = division.n_different();
     if n_different < LEAST_ROWS * config.cv {
-        return Splits::default();
+        return Ok(Splits::default());
     }
     if let Some(share) = config.validation_share {
-        return Splits::once(division.holdout(share, config.seed).into_iter().collect());
+        return Ok(Splits::once(division.holdout(share, config.seed).into_iter().collect()));
     }
     let n_rounds = (ROWS_OF_ALL_ROUNDS / n_different).clamp(1, MOST_ROUNDS);
     let round = |round: usize| division.splits(config.cv, seed_of(config.seed, round));
-    Splits { all: (0..n_rounds).flat_map(round).collect(), in_round: config.cv }
+    Ok(Splits { all: (0..n_rounds).flat_map(round).collect(), in_round: config.cv })
 }
 
 /// The first round has the seed itself.
@@ -53,7 +54,8 @@ mod tests {
     fn a_row_without_weight_is_no_row_of_a_fold() {
         let config = Config { cv: 3, ..Config::default() };
         let values: Vec<f64> = (0..6).map(f64::from).collect();
-        let in_round = |weights: &[f64]| validation_splits(&data(&values, weights), &config).in_round;
+        let in_round =
+            |weights: &[f64]| validation_splits(&data(&values, weights), &config).unwrap().in_round;
         assert_eq!(in_round(&[1.0; 6]), 3);
         let few = in_round(&[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
         assert_eq!(few, 0, "five different rows are too few for three folds");
@@ -62,7 +64,8 @@ mod tests {
     #[test]
     fn few_rows_are_divided_more_than_once() {
         let values: Vec<f64> = (0..40).map(f64::from).collect();
-        let splits = validation_splits(&data(&values, &[1.0; 40]), &Config { cv: 4, ..Config::default() });
+        let splits =
+            validation_splits(&data(&values, &[1.0; 40]), &Config { cv: 4, ..Config::default() }).unwrap();
         assert_eq!((splits.in_round, splits.all.len()), (4, 4 * MOST_ROUNDS));
         assert_ne!(splits.all[..4], splits.all[4..8]);
         for round in splits.all.chunks(4) {
@@ -71,7 +74,7 @@ mod tests {
             assert_eq!(tested, (0..40).collect::<Vec<_>>());
         }
         let share = Config { validation_share: Some(0.25), ..Config::default() };
-        let once = validation_splits(&data(&values, &[1.0; 40]), &share);
+        let once = validation_splits(&data(&values, &[1.0; 40]), &share).unwrap();
         assert_eq!((once.all.len(), once.all[0].test.len()), (1, 10));
     }
 }

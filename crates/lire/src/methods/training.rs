@@ -22,7 +22,7 @@ pub struct Training<'a> {
 }
 
 impl<'a> Training<'a> {
-    /// The rows of a data set, weighted by class if so configured.
+    /// The rows of a checked data set, weighted by class if so configured.
     pub fn of(data: &'a Dataset, config: &Config) -> Self {
         let mut weights = data.weights_in_rows();
         let (target, scale) = match &data.target.values {
@@ -44,11 +44,12 @@ impl<'a> Training<'a> {
         Self { table: Cow::Borrowed(&data.table), target, weights, scale }
     }
 
-    /// The given rows, in that order.
+    /// The given rows, in that order. They are rows of the data set.
     pub fn select(&self, rows: &[usize]) -> Training<'static> {
+        let checked = "the data set has these rows";
         Training {
-            table: Cow::Owned(self.table.select(rows)),
-            target: self.target.select(rows),
+            table: Cow::Owned(self.table.select(rows).expect(checked)),
+            target: self.target.select(rows).expect(checked),
             weights: rows.iter().map(|&row| self.weights[row]).collect(),
             scale: self.scale,
         }
@@ -136,7 +137,7 @@ impl<'a> Training<'a> {
 
 /// The share of the weight in each class.
 pub fn shares(of: &ClassLabels, weights: &[f64]) -> Vec<f64> {
-    let totals = of.weights(weights);
+    let totals = of.weights(weights).expect("the data set was checked: there is a weight for each label");
     let all: f64 = totals.iter().sum();
     totals.iter().map(|total| total / all).collect()
 }
@@ -197,7 +198,7 @@ mod tests {
         let factors = class_factors(&of, &ClassWeight::Rule(ClassWeightRule::Balanced), &weights);
         let weighted: Vec<f64> =
             weights.iter().zip(&of.labels).map(|(weight, &label)| weight * factors[label as usize]).collect();
-        for total in of.weights(&weighted) {
+        for total in of.weights(&weighted).unwrap() {
             assert!((total - 2.0).abs() < 1e-12);
         }
     }

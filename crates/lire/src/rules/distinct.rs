@@ -15,13 +15,18 @@ pub struct Brevity {
 
 /// How much there is to read in a rule.
 pub fn brevity(rule: &Rule, schema: &Schema) -> Brevity {
-    Brevity { n_conditions: rule.n_conditions(), n_characters: rule.text(schema).chars().count() }
+    Brevity { n_conditions: rule.n_conditions(), n_characters: text(rule, schema).chars().count() }
 }
 
 /// The rules without repetitions: the first of each text, in order.
 pub fn distinct_by_text(rules: Vec<Rule>, schema: &Schema) -> Vec<Rule> {
     let mut seen = HashSet::new();
-    rules.into_iter().filter(|rule| seen.insert(rule.text(schema))).collect()
+    rules.into_iter().filter(|rule| seen.insert(text(rule, schema))).collect()
+}
+
+/// The text of a candidate.
+fn text(rule: &Rule, schema: &Schema) -> String {
+    rule.text(schema).expect("candidates are rules on the columns that they were found in")
 }
 
 #[cfg(test)]
@@ -41,7 +46,7 @@ mod tests {
         let texts = ["x > 1", "age > 1 & x > 1", "x > 1", "x ≤ 1"];
         let rules = texts.map(|text| parse(text, &schema).unwrap()).to_vec();
         let kept: Vec<String> =
-            distinct_by_text(rules, &schema).iter().map(|rule| rule.text(&schema)).collect();
+            distinct_by_text(rules, &schema).iter().map(|rule| text(rule, &schema)).collect();
         assert_eq!(kept, ["x > 1", "age > 1 & x > 1", "x ≤ 1"]);
     }
 

@@ -132,7 +132,7 @@ mod tests {
         let forest = Forest { trees: vec![Tree { nodes }], base: 0.0, combination: Combination::Sum };
         let schema = Schema { features };
         let rules = extract(&forest, &binned, &schema, &RuleConfig::default());
-        let texts: Vec<String> = rules.iter().map(|rule| rule.text(&schema)).collect();
+        let texts: Vec<String> = rules.iter().map(|rule| rule.text(&schema).unwrap()).collect();
         let expected = [
             "age ≤ 31",
             "age > 31 or missing",
@@ -152,11 +152,11 @@ mod tests {
             for (node, rule) in rules_of_nodes(&tree, &data.binned).into_iter().enumerate() {
                 let rule = rule.and_then(|rule| simplify(rule, &data.binned, data.table.schema()));
                 for row in 0..data.table.n_rows() {
-                    let covered = rule.as_ref().is_some_and(|rule| rule.covers(&data.table, row));
+                    let covered = rule.as_ref().is_some_and(|rule| rule.covers(&data.table, row).unwrap());
                     prop_assert_eq!(covered, reaches(&tree, &data, row, node), "node {} row {}", node, row);
                 }
                 if let Some(rule) = rule {
-                    prop_assert_eq!(cover_binned(&rule, &data.binned), Some(rule.cover(&data.table)));
+                    prop_assert_eq!(cover_binned(&rule, &data.binned), Some(rule.cover(&data.table).unwrap()));
                 }
             }
         }

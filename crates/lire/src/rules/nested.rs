@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::{Condition, Rule};
-use crate::table::{Table, Values};
+use crate::error::{Error, Result};
+use crate::table::{Schema, Table, Values};
 
 /// Rules, with what is known of how they lie within each other.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -12,6 +13,22 @@ pub struct NestedRules {
     pub rules: Vec<Rule>,
     /// For each rule the place of an earlier one that covers all that it covers, if one is known.
     pub within: Vec<Option<usize>>,
+}
+
+impl NestedRules {
+    /// Fails unless all rules are on the columns of a schema, and each stands within earlier ones only.
+    pub fn check(&self, schema: &Schema) -> Result<()> {
+        if self.within.len() != self.rules.len() {
+            return Err(Error::data(
+                "rules",
+                "it must be said of each rule what other rule it stands within",
+            ));
+        }
+        if self.within.iter().enumerate().any(|(rule, within)| within.is_some_and(|within| within >= rule)) {
+            return Err(Error::data("rules", "a rule stands within a later one"));
+        }
+        self.rules.iter().try_for_each(|rule| rule.check(schema))
+    }
 }
 
 impl From<Vec<Rule>> for NestedRules {
@@ -103,7 +120,7 @@ mod tests {
             nested.push(other, None);
             let weights: Vec<f64> = (0..table.n_rows()).map(|row| 0.5 + row as f64 / 8.0).collect();
             let covers = |rule: &&Rule| {
-                let covered = (0..table.n_rows()).filter(|&row| rule.covers(&table, row));
+                let covered = (0..table.n_rows()).filter(|&row| rule.covers(&table, row).unwrap());
                 covered.map(|row| weights[row]).sum::<f64>() >= least
             };
             let expected: Vec<Rule> = nested.rules.iter().filter(covers).cloned().collect();

@@ -43,14 +43,14 @@ impl<'a> MeasuredRows<'a> {
         meaning: Meaning,
         rules: &[Rule],
         solutions: impl Iterator<Item = &'s Solution>,
-    ) -> Self {
+    ) -> Result<Self> {
         let mut used: Vec<usize> =
             solutions.flat_map(|solution| solution.weights.rules.iter().map(|&(rule, _)| rule)).collect();
         used.sort_unstable();
         used.dedup();
-        let coverage = used.iter().map(|&rule| rules[rule].cover(&data.table)).collect();
+        let coverage = used.iter().map(|&rule| rules[rule].cover(&data.table)).collect::<Result<_>>()?;
         let scale = training.scale.unwrap_or(TargetScale { mean: 0.0, std: 1.0 });
-        Self { data, weights: data.row_weights(), meaning, scale, rules: used, coverage }
+        Ok(Self { data, weights: data.row_weights(), meaning, scale, rules: used, coverage })
     }
 
     /// Measures the solutions of all outputs together.
@@ -76,9 +76,9 @@ impl<'a> MeasuredRows<'a> {
         for score in &mut scores {
             *score = self.scale.mean + self.scale.std * *score;
         }
-        let predictions = self.meaning.predictions(&scores);
+        let predictions = self.meaning.predictions(&scores)?;
         let quality = Measures::of(&self.data.target.values, &predictions, &self.weights)?;
-        let (size, _) = RuleMeasures::sizes(&self.coverage, &weights, &predictions.outputs(), &self.weights);
+        let (size, _) = RuleMeasures::sizes(&self.coverage, &weights, &predictions.outputs(), &self.weights)?;
         Ok(Measured { quality, size })
     }
 }

@@ -186,7 +186,7 @@ pub fn choose(
     let certified = |entry: &Entry| {
         let outputs = lire::certified(&candidates, settings, entry.prices, &entry.outputs, watch);
         let meaning = meaning(training, &data.row_weights(), &config);
-        let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter());
+        let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter())?;
         Ok(Entry { prices: entry.prices, measured: rows.measure(&outputs)?, outputs })
     };
     let chosen = choice::settle(&mut models, &mut entries, &settings.selection, splits.in_round, certified)?;
@@ -220,7 +220,7 @@ fn entries(
         let known = entries.iter().map(|entry| entry.outputs.as_slice());
         let path = lire::path(candidates, settings, &prices, &known, PathEnd::Close, watch);
         let meaning = meaning(training, &data.row_weights(), config);
-        let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten());
+        let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten())?;
         for (&prices, outputs) in prices.iter().zip(path) {
             let measured = rows.measure(&outputs)?;
             entries.push(Entry { prices, outputs, measured });
@@ -285,7 +285,7 @@ fn validate(
     let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<Measured>> {
         let watch_split = watch.silent();
         let part = training.select(&split.train);
-        let left_out = data.select(&split.test);
+        let left_out = data.select(&split.test)?;
         let candidates = source.of_split(place, &part, settings, &watch_split);
         let known = std::iter::empty();
         let mut path = lire::path(&candidates, settings, &prices.all, &known, PathEnd::Close, &watch_split);
@@ -293,7 +293,7 @@ fn validate(
         let row_weights = data.row_weights();
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
         let meaning = meaning(&part, &row_weights, config);
-        let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten());
+        let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten())?;
         let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();
         let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
         watch.report(Progress::Validation { done, total: splits.all.len() });

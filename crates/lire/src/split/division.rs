@@ -20,6 +20,20 @@ pub struct Holdout {
     pub test: Vec<usize>,
 }
 
+impl Holdout {
+    /// Fails unless all rows are among so many.
+    pub fn check(&self, n_rows: usize) -> Result<()> {
+        match self.train.iter().chain(&self.test).find(|row| **row >= n_rows) {
+            None => Ok(()),
+            Some(row) => {
+                let message =
+                    format!("there is no row at position {row} of {n_rows}; positions count from 0");
+                Err(Error::data("rows", message))
+            }
+        }
+    }
+}
+
 /// Splits, in rounds: within a round each row is tested on at most once.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Splits {
@@ -37,7 +51,7 @@ impl Splits {
 
     /// The splits of the first round.
     pub fn first_round(&self) -> &[Holdout] {
-        &self.all[..self.in_round]
+        self.all.get(..self.in_round).unwrap_or(&self.all)
     }
 }
 
@@ -86,12 +100,13 @@ pub struct ClassSize {
 
 impl Division {
     /// The rows of a data set. Copies stay together.
-    pub fn of(data: &Dataset) -> Self {
+    pub fn of(data: &Dataset) -> Result<Self> {
+        data.check()?;
         Self::of_rows(data, &exact_hashes(&data.table))
     }
 
     /// The same where rows stay together that are alike in what is given for each.
-    fn of_rows(data: &Dataset, together: &[u64]) -> Self {
+    fn of_rows(data: &Dataset, together: &[u64]) -> Result<Self> {
         let (target, weights) = (&data.target.values, data.row_weights());
         let truth = |a: usize, b: usize| match target {
             TargetValues::Classes(of) => of.labels[a].cmp(&of.labels[b]),
@@ -108,7 +123,7 @@ impl Division {
         let firsts: Vec<usize> = starts.iter().map(|&start| rows[start]).collect();
         let hashes = plain_hashes(&data.table, &firsts);
         starts.push(rows.len());
-        let classes = classes_of(target, &weights, &rows, &starts, &hashes);
+        let classes = classes_of(target, &weights, &rows, &starts, &hashes)?;
         let unit = |(at, &hash): (usize, &u64)| {
             let (start, end) = (starts[at], starts[at + 1]);
             let (class, weight) = heaviest(target, &weights, &rows[start..end], &classes);
@@ -117,7 +132,7 @@ impl Division {
         let mut units: Vec<Unit> = hashes.iter().enumerate().map(unit).collect();
         // Stable: units of equal hashes, which are rare, keep the order of their exact content.
         units.sort_by_key(|unit| unit.hash);
-        Self { rows, units, classes }
+        Ok(Self { rows, units, classes })
     }
 
     /// How many rows differ in their features.
@@ -156,8 +171,8 @@ impl Division {
         Ok(self.splits(n_folds, seed))
     }
 
-    /// The same without a look at whether it makes sense.
-    pub fn splits(&self, n_folds: usize, seed: u64) -> Vec<Holdout> {
+    /// The same without a look at whether it makes sense, for at least one fold.
+    pub(crate) fn splits(&self, n_folds: usize, seed: u64) -> Vec<Holdout> {
         let folds = self.parts(&vec![1.0; n_folds], seed);
         let split = |fold: usize| {
             let others = (0..n_folds).filter(|&other| other != fold);
@@ -250,8 +265,8 @@ fn classes_of(
     rows: &[usize],
     starts: &[usize],
     hashes: &[u64],
-) -> Vec<Class> {
-    let TargetValues::Classes(of) = target else { return Vec::new() };
+) -> Result<Vec<Class>> {
+    let TargetValues::Classes(of) = target else { return Ok(Vec::new()) };
     let none = |label| Class { label, weight: 0.0, n_rows: 0, n_units: 0 };
     let mut classes: Vec<(Class, u64)> = (0..of.classes.len() as u32).map(|label| (none(label), 0)).collect();
     for (unit, ends) in starts.windows(2).enumerate() {
@@ -262,12 +277,12 @@ fn classes_of(
             *hash = hash.wrapping_add(mix(hashes[unit]));
         }
     }
-    for (class, &weight) in classes.iter_mut().zip(&of.weights(weights)) {
+    for (class, &weight) in classes.iter_mut().zip(&of.weights(weights)?) {
         class.0.weight = weight;
     }
     classes.retain(|(class, _)| class.n_rows > 0);
     classes.sort_by(|(a, a_hash), (b, b_hash)| b.weight.total_cmp(&a.weight).then(a_hash.cmp(b_hash)));
-    classes.into_iter().map(|(class, _)| class).collect()
+    Ok(classes.into_iter().map(|(class, _)| class).collect())
 }
 
 /// The place of the heaviest class of some rows and the weight of them all; of equals the class that is rarer in all.

@@ -65,8 +65,8 @@ fn the_unit_of_a_number_does_not_matter() {
             let scaled = fitted(&numbers(1.0, scale), method);
             assert!(is_whole(&scaled));
             assert_eq!(scaled.rules(), plain.rules(), "{method:?}, times 2^{exponent}");
-            let expected: Vec<f64> = plain.output(0).weights.iter().map(|weight| weight * scale).collect();
-            assert_eq!(scaled.output(0).weights, expected, "{method:?}, times 2^{exponent}");
+            let expected: Vec<f64> = plain.outputs()[0].weights.iter().map(|weight| weight * scale).collect();
+            assert_eq!(scaled.outputs()[0].weights, expected, "{method:?}, times 2^{exponent}");
             assert_eq!(scaled.file().training.r2, plain.file().training.r2);
         }
     }

@@ -43,7 +43,7 @@ fn rules_stay_as_they_are() {
     let fit = fitted(&data, &config(), &given(&TEXTS));
     let training = &fit.model.file().training;
     assert_eq!((training.candidates, training.trees_from.as_deref()), (TEXTS.len(), Some("elsewhere")));
-    let texts: Vec<String> = fit.model.rules().iter().map(|rule| rule.text(&schema())).collect();
+    let texts: Vec<String> = fit.model.rules().iter().map(|rule| rule.text(&schema()).unwrap()).collect();
     assert!(texts.len() >= 4 && texts.iter().all(|text| TEXTS.contains(&text.as_str())), "{texts:?}");
     assert!(training.auc.unwrap() > 0.7);
 }
@@ -56,7 +56,8 @@ fn n_candidates(data: &Dataset, config: &Config, texts: &[&str]) -> usize {
 #[test]
 fn what_the_options_exclude_is_no_candidate() {
     let data = dataset(2, 400);
-    let covered = |text: &str| (0..400).filter(|&row| rules(&[text])[0].covers(&data.table, row)).count();
+    let covered =
+        |text: &str| (0..400).filter(|&row| rules(&[text])[0].covers(&data.table, row).unwrap()).count();
     let share = covered("income is missing") as f64 / 400.0;
     assert_eq!(n_candidates(&data, &Config { min_coverage: share, ..config() }, &TEXTS), 6);
     assert_eq!(n_candidates(&data, &Config { min_coverage: share + 1e-6, ..config() }, &TEXTS), 5);
@@ -76,7 +77,7 @@ fn a_weight_is_a_repetition_and_order_does_not_matter() {
     let repeated: Vec<usize> = (0..300).rev().flat_map(|row| vec![row; weights[row] as usize]).collect();
     let weighted = Dataset { weights: Some(weights), ..data.clone() };
     let one = fitted(&weighted, &config(), &given(&TEXTS)).model;
-    let other = fitted(&data.select(&repeated), &config(), &given(&TEXTS)).model;
+    let other = fitted(&data.select(&repeated).unwrap(), &config(), &given(&TEXTS)).model;
     assert_eq!(one.rules(), other.rules());
     assert_eq!(one.file().outputs, other.file().outputs);
 }
@@ -120,7 +121,7 @@ fn rulefit_and_calibration_learn_from_the_rules_of_splits_too() {
     let calibrated = Config { calibrate: Some(CalibrationKind::Platt), ..config() };
     let probabilities = |given: &Given| {
         let model = fitted(&data, &calibrated, given).model;
-        let decided = model.decide(model.score(&data.table).unwrap().of_row(0)).unwrap();
+        let decided = model.decide(model.score(&data.table).unwrap().of_row(0).unwrap()).unwrap().unwrap();
         decided.probabilities
     };
     let own = probabilities(&with_splits(&TEXTS));

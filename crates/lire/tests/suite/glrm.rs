@@ -45,7 +45,7 @@ fn numbers(seed: u64, n_rows: usize) -> Dataset {
     ];
     let effects = effects.map(|(text, effect)| (parse(text, data.table.schema()).unwrap(), effect));
     let number = |row| {
-        let covered = effects.iter().filter(|(rule, _)| rule.covers(&data.table, row));
+        let covered = effects.iter().filter(|(rule, _)| rule.covers(&data.table, row).unwrap());
         covered.map(|(_, effect)| effect).sum::<f64>()
     };
     let values = (0..n_rows).map(|row| number(row) + draws.between(-0.5, 0.5)).collect();
@@ -135,14 +135,14 @@ fn slopes(data: &Dataset, rules: &[Rule], weights: &Weights) -> Vec<f64> {
 
 fn scores(data: &Dataset, rules: &[Rule], weights: &Weights) -> Vec<f64> {
     let score = |row| {
-        let covered = weights.rules.iter().filter(|(rule, _)| rules[*rule].covers(&data.table, row));
+        let covered = weights.rules.iter().filter(|(rule, _)| rules[*rule].covers(&data.table, row).unwrap());
         weights.intercept + covered.map(|(_, weight)| weight).sum::<f64>()
     };
     (0..data.n_rows()).map(score).collect()
 }
 
 fn covered(data: &Dataset, rule: &Rule) -> Vec<bool> {
-    (0..data.n_rows()).map(|row| rule.covers(&data.table, row)).collect()
+    (0..data.n_rows()).map(|row| rule.covers(&data.table, row).unwrap()).collect()
 }
 
 /// The l1 problem over all conjunctions of up to three literals is solved: none of them would lower the objective.
@@ -232,7 +232,8 @@ fn literals_hold_for_the_rows_that_they_say() {
         }
         assert_eq!(sum, expected, "{literal:?}");
     }
-    let text = |literal: &Condition| Rule { conditions: vec![literal.clone()] }.text(data.table.schema());
+    let text =
+        |literal: &Condition| Rule { conditions: vec![literal.clone()] }.text(data.table.schema()).unwrap();
     let texts: Vec<String> = binarised.literals.iter().map(text).collect();
     let of = |name: &str| texts.iter().filter(|text| text.starts_with(name)).cloned().collect::<Vec<_>>();
     assert_eq!(of("income").len(), 20);
@@ -273,7 +274,7 @@ fn plain_texts(data: &Dataset) -> Vec<String> {
     let rows = rows_of(data);
     let binarised = Binarised::of(&rows, data.table.schema(), &[]);
     let rule = |&literal: &usize| Rule { conditions: vec![binarised.literals[literal].clone()] };
-    binarised.plain.iter().map(|literal| rule(literal).text(data.table.schema())).collect()
+    binarised.plain.iter().map(|literal| rule(literal).text(data.table.schema()).unwrap()).collect()
 }
 
 #[test]
@@ -304,7 +305,7 @@ fn literals_on_one_feature_read_as_an_interval() {
     let target = values.iter().map(|&x| inside(x) + draws.between(-0.1, 0.1)).collect();
     data.target.values = TargetValues::Numbers(target);
     let fit = fitted(&data, &GlrmSettings { lambda0: 0.02, ..Default::default() });
-    let texts: Vec<String> = fit.rules.iter().map(|rule| rule.text(data.table.schema())).collect();
+    let texts: Vec<String> = fit.rules.iter().map(|rule| rule.text(data.table.schema()).unwrap()).collect();
     let interval =
         texts.iter().position(|text| text.contains("< x ≤")).unwrap_or_else(|| panic!("{texts:?}"));
     assert_eq!((fit.rules[interval].n_conditions(), n_literals(&fit.rules[interval])), (1, 2));
@@ -336,10 +337,10 @@ fn neither_threads_nor_the_order_of_rows_matter() {
     assert_eq!(one, with_threads(3));
     let mut order: Vec<usize> = (0..data.n_rows()).collect();
     Draws::new(91).shuffle(&mut order);
-    assert_eq!(one, fitted(&data.select(&order), &settings));
+    assert_eq!(one, fitted(&data.select(&order).unwrap(), &settings));
     let doubled = Dataset { weights: Some(vec![2.0; 3000]), ..data.clone() };
     order.extend(0..3000);
-    assert_eq!(fitted(&doubled, &settings), fitted(&data.select(&order), &settings));
+    assert_eq!(fitted(&doubled, &settings), fitted(&data.select(&order).unwrap(), &settings));
 }
 
 #[test]

@@ -32,7 +32,7 @@ fn remarks(columns: &[Column], config: &Config) -> Vec<String> {
 
 fn remarks_of(data: &Dataset, config: &Config) -> Vec<String> {
     let model = fit(data, config, &Watch::default()).unwrap().model;
-    possible_leaks(&model, data).iter().map(ToString::to_string).collect()
+    possible_leaks(&model, data).unwrap().iter().map(ToString::to_string).collect()
 }
 
 fn prices() -> Config {
@@ -170,10 +170,10 @@ fn remarks_go_by_what_the_rows_are() {
     let expected = remarks_of(&data, &prices());
     assert!(expected.len() == 1 && expected[0].starts_with("column `id`"), "{expected:?}");
     let reversed: Vec<usize> = (0..N_ROWS).rev().collect();
-    assert_eq!(remarks_of(&data.select(&reversed), &prices()), expected);
+    assert_eq!(remarks_of(&data.select(&reversed).unwrap(), &prices()), expected);
     let twice: Vec<usize> = (0..2 * N_ROWS).map(|row| row / 2).collect();
-    assert_eq!(remarks_of(&data.select(&twice), &prices()), expected);
-    let mut padded = data.select(&[reversed, vec![7; 40]].concat());
+    assert_eq!(remarks_of(&data.select(&twice).unwrap(), &prices()), expected);
+    let mut padded = data.select(&[reversed, vec![7; 40]].concat()).unwrap();
     padded.weights = Some((0..N_ROWS + 40).map(|row| f64::from(u8::from(row < N_ROWS))).collect());
     assert_eq!(remarks_of(&padded, &prices()), expected);
 }

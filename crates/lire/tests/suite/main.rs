@@ -19,6 +19,7 @@ mod l1_frozen;
 mod l1_general;
 mod l1_naive;
 mod leaks;
+mod misuse;
 mod model;
 mod naive;
 mod objective;

@@ -26,8 +26,8 @@ pub fn random_model(draws: &mut Draws, n_rules: usize) -> Model {
     }
     let schema = schema();
     let terms = rules.iter().map(|rule| {
-        let conditions = RuleData::of(rule, &schema);
-        Term::Rule(RuleTerm { rule: rule.text(&schema), conditions, coverage: 0.5, rows: 3 })
+        let conditions = RuleData::of(rule, &schema).unwrap();
+        Term::Rule(RuleTerm { rule: rule.text(&schema).unwrap(), conditions, coverage: 0.5, rows: 3 })
     });
     let file = ModelFile {
         terms: terms.collect(),
@@ -113,10 +113,10 @@ fn scores_are_sums_over_the_rules_that_hold() {
                 (0..model.rules().len()).filter(|&rule| fires(&model.rules()[rule])).collect();
             let score = fired
                 .iter()
-                .fold(model.output(0).intercept, |sum, &rule| sum + model.output(0).weights[rule]);
+                .fold(model.outputs()[0].intercept, |sum, &rule| sum + model.outputs()[0].weights[rule]);
             assert_eq!(scored.scores[row].to_bits(), score.to_bits(), "row {row}");
-            assert_eq!(scored.fired.of_row(row).collect::<Vec<_>>(), fired);
-            assert_eq!(scored.fired.count(row), fired.len());
+            assert_eq!(scored.fired.of_row(row).unwrap().collect::<Vec<_>>(), fired);
+            assert_eq!(scored.fired.count(row).unwrap(), fired.len());
         }
     }
 }
@@ -136,9 +136,10 @@ fn explanations_add_up_to_the_score_bit_for_bit() {
         assert_eq!(explanation.score.to_bits(), scores[index].to_bits());
         assert_eq!(explanation.label.as_deref() == Some("yes"), scores[index] > 0.0);
     }
-    let whole = explain_global(&model, 0);
+    let whole = explain_global(&model, 0).unwrap();
     assert_eq!(whole.rules.len(), model.rules().len());
-    for ((rule, term), weight) in whole.rules.iter().zip(model.rule_terms()).zip(&model.output(0).weights) {
+    for ((rule, term), weight) in whole.rules.iter().zip(model.rule_terms()).zip(&model.outputs()[0].weights)
+    {
         assert_eq!((&rule.rule, rule.weight), (&term.rule, *weight));
         assert!((rule.importance - weight.abs() * 0.5).abs() < 1e-12, "coverage is one half");
     }
@@ -182,9 +183,9 @@ fn a_file_is_written_and_recognised() {
 #[test]
 fn decisions_are_by_score_or_threshold_and_ties_are_negative() {
     let model = random_model(&mut Draws::new(3), 4);
-    let positive = |model: &Model, score: f64| model.decide(&[score]).unwrap().class == 1;
+    let positive = |model: &Model, score: f64| model.decide(&[score]).unwrap().unwrap().class == 1;
     for score in [-20.0, -1.0, 0.0, 1e-300, 0.7, 20.0] {
-        let decision = model.decide(&[score]).unwrap();
+        let decision = model.decide(&[score]).unwrap().unwrap();
         let expected = 1.0 / (1.0 + (-2.0 * score).exp());
         assert!((decision.probabilities[1] - expected).abs() < 1e-15);
         assert!((decision.probabilities[0] + decision.probabilities[1] - 1.0).abs() < 1e-15);
@@ -192,7 +193,7 @@ fn decisions_are_by_score_or_threshold_and_ties_are_negative() {
     }
     let strict = model.with_threshold(Some(0.9)).unwrap();
     assert!(!positive(&strict, 0.5) && positive(&strict, 3.0));
-    let tie = strict.decide(&[0.4]).unwrap().probabilities[1];
+    let tie = strict.decide(&[0.4]).unwrap().unwrap().probabilities[1];
     let at_tie = strict.with_threshold(Some(tie)).unwrap();
     assert!(!positive(&at_tie, 0.4) && positive(&at_tie, 0.4 + 1e-9));
     let without = at_tie.with_threshold(None).unwrap();

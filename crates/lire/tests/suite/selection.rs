@@ -31,7 +31,7 @@ fn selection(fit: &Fit) -> &Selection {
 /// Rules per explanation, counted rule by rule and row by row: their mean and the most.
 fn local_rules(model: &Model, data: &Dataset) -> (f64, usize) {
     let rules = model.rules();
-    let count = |row: usize| rules.iter().filter(|rule| rule.covers(&data.table, row)).count();
+    let count = |row: usize| rules.iter().filter(|rule| rule.covers(&data.table, row).unwrap()).count();
     let counts: Vec<usize> = (0..data.n_rows()).map(count).collect();
     (counts.iter().sum::<usize>() as f64 / counts.len() as f64, counts.into_iter().max().unwrap())
 }
@@ -140,7 +140,7 @@ fn models_of_folds_are_as_good_as_single_solutions() {
         let config = Config { n_estimators: 30, loss: Some(LOSSES[seed as usize % 2]), ..config() };
         let config = config.completed(data.target.task(), data.effective_rows());
         let settings = config.check(data.table.schema(), &data.target).unwrap();
-        let split = &validation_splits(&data, &config).all[0];
+        let split = &validation_splits(&data, &config).unwrap().all[0];
         let training = Training::of(&data, &config).select(&split.train);
         let watch = Watch::default();
         let candidates = RuleSource::Grown.of_split(0, &training, &settings, &watch);
@@ -247,13 +247,13 @@ fn a_weight_of_two_is_the_row_twice_in_the_choice_too() {
     let weights = counts.iter().map(|&count| count as f64).collect();
     let weighted = Dataset { weights: Some(weights), ..data.clone() };
     let rows: Vec<usize> = (0..300).flat_map(|row| vec![row; counts[row]]).collect();
-    let twice = data.select(&rows);
+    let twice = data.select(&rows).unwrap();
     // The prices that are tried go by the number of rows, which a weight does not change.
     let config = Config { gamma: Some(0.005), ..config() };
     let (weighted, twice) = (fitted(&weighted, &config), fitted(&twice, &config));
     let rules = |fit: &Fit| fit.model.rule_terms().map(|term| term.rule.clone()).collect::<Vec<_>>();
     assert_eq!(rules(&weighted), rules(&twice));
-    assert_eq!(weighted.model.output(0).weights, twice.model.output(0).weights);
+    assert_eq!(weighted.model.outputs()[0].weights, twice.model.outputs()[0].weights);
 }
 
 #[test]

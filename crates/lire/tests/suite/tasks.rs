@@ -96,12 +96,12 @@ fn explanations_add_up_for_all_tasks_and_methods() {
                     let of_linear = explanation.linear.iter().map(|linear| linear.contribution);
                     let sum = of_rules.chain(of_linear).fold(explanation.intercept, |sum, one| sum + one);
                     assert_eq!(sum.to_bits(), explanation.score.to_bits());
-                    let decision = model.decide(scored.of_row(row));
+                    let decision = model.decide(scored.of_row(row).unwrap()).unwrap();
                     let output = match class.or(decision.as_ref().map(|decision| decision.class)) {
-                        Some(class) => model.output_of(class),
+                        Some(class) => model.output_of(class).unwrap(),
                         None => 0,
                     };
-                    assert_eq!(explanation.score.to_bits(), scored.of_row(row)[output].to_bits());
+                    assert_eq!(explanation.score.to_bits(), scored.of_row(row).unwrap()[output].to_bits());
                     let Some(decision) = decision else { continue };
                     assert!((decision.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
                     let highest = decision.probabilities.iter().copied().fold(0.0, f64::max);
@@ -138,22 +138,28 @@ fn two_of_several_classes_are_as_two_classes() {
         let three = Dataset { target: Target { values, ..two.target.clone() }, ..two.clone() };
         let (two, three) = (fitted(&two, &config(method)), fitted(&three, &config(method)));
         let weights = |model: &Model, output: usize| -> BTreeMap<String, u64> {
-            let terms = model.rule_terms().zip(&model.output(output).weights);
+            let terms = model.rule_terms().zip(&model.outputs()[output].weights);
             terms
                 .filter(|(_, weight)| **weight != 0.0)
                 .map(|(term, weight)| (term.rule.clone(), weight.to_bits()))
                 .collect()
         };
         assert_eq!(weights(&two, 0), weights(&three, 1), "{method:?}");
-        assert_eq!(two.output(0).intercept.to_bits(), three.output(1).intercept.to_bits());
+        assert_eq!(two.outputs()[0].intercept.to_bits(), three.outputs()[1].intercept.to_bits());
         let table = table(&mut Draws::new(6), 500, true);
         let (in_two, in_three) = (two.score(&table).unwrap(), three.score(&table).unwrap());
         for row in 0..500 {
             let labels = [&two, &three].map(|model| {
                 let scored = if model.n_outputs() == 1 { &in_two } else { &in_three };
-                model.decide(scored.of_row(row)).unwrap().class
+                model.decide(scored.of_row(row).unwrap()).unwrap().unwrap().class
             });
-            assert_eq!(labels[0], labels[1], "{:?} {:?}", in_two.of_row(row), in_three.of_row(row));
+            assert_eq!(
+                labels[0],
+                labels[1],
+                "{:?} {:?}",
+                in_two.of_row(row).unwrap(),
+                in_three.of_row(row).unwrap()
+            );
         }
     }
 }
@@ -214,11 +220,11 @@ fn base_rates_shift_the_log_odds() {
             }
             for row in 0..50 {
                 let scored = weighted.score(&data.table).unwrap();
-                let scores = scored.of_row(row);
-                let [before, after] =
-                    [&weighted, &corrected].map(|model| model.decide(scores).unwrap().probabilities[1]);
+                let scores = scored.of_row(row).unwrap();
+                let [before, after] = [&weighted, &corrected]
+                    .map(|model| model.decide(scores).unwrap().unwrap().probabilities[1]);
                 let [before_class, after_class] =
-                    [&weighted, &corrected].map(|model| model.decide(scores).unwrap().class);
+                    [&weighted, &corrected].map(|model| model.decide(scores).unwrap().unwrap().class);
                 assert_eq!(before_class, usize::from(scores[0] > 0.0), "the weighted rows decide labels");
                 assert_eq!(after_class, before_class);
                 // Balanced classes have odds of one.
@@ -341,7 +347,7 @@ fn shuffled(data: &Dataset, by: usize) -> Dataset {
     let n_rows = data.n_rows();
     let copied = |place: usize| if place < n_rows { place } else { 3 * (place - n_rows) };
     let all = n_rows + n_rows / 4;
-    data.select(&(0..all).map(|place| copied((place * by + by) % all)).collect::<Vec<usize>>())
+    data.select(&(0..all).map(|place| copied((place * by + by) % all)).collect::<Vec<usize>>()).unwrap()
 }
 
 #[test]

@@ -77,8 +77,9 @@ fn with_heavy_rows() -> Dataset {
 fn fewest(model: &Model, data: &Dataset) -> usize {
     let weights = data.row_weights();
     let counts = |row: &usize| weights[*row] > 0.0;
-    let rows =
-        |rule: &Rule| (0..data.n_rows()).filter(counts).filter(|&row| rule.covers(&data.table, row)).count();
+    let rows = |rule: &Rule| {
+        (0..data.n_rows()).filter(counts).filter(|&row| rule.covers(&data.table, row).unwrap()).count()
+    };
     let of_rules: Vec<usize> = model.rules().iter().map(rows).collect();
     let told: Vec<usize> = model.rule_terms().map(|term| term.rows).collect();
     assert_eq!(of_rules, told, "the model tells what its rules cover");

@@ -14,7 +14,7 @@ fn target(values: TargetValues) -> Target {
 }
 
 fn report(target: &Target, assessments: Vec<Assessment>) -> Report<'_> {
-    let (measured, compared) = ("2-fold cross-validation".into(), Compared::of(&assessments));
+    let (measured, compared) = ("2-fold cross-validation".into(), Compared::of(&assessments).unwrap());
     Report { measured, compared, target, folds: Some(2), assessments }
 }
 
@@ -31,8 +31,8 @@ fn three_classes(said: &[u32; 6]) -> (Target, Assessment) {
     let weights = [1.0; 6];
     let assessment = Assessment {
         measures: Measures::of(&truth, &said, &weights).unwrap(),
-        rules: Some(RuleMeasures::of_outputs(&coverage, &outputs, &said.outputs(), &weights)),
-        baseline: Baseline::of(&truth, &weights).measure(&truth, &weights).unwrap(),
+        rules: Some(RuleMeasures::of_outputs(&coverage, &outputs, &said.outputs(), &weights).unwrap()),
+        baseline: Baseline::of(&truth, &weights).unwrap().measure(&truth, &weights).unwrap(),
         fit_seconds: 0.25,
     };
     (target(truth), assessment)
@@ -43,7 +43,7 @@ fn numbers(said: [f64; 4]) -> (Target, Assessment) {
     let weights = [1.0; 4];
     let assessment = Assessment {
         measures: Measures::of(&truth, &Predictions::Numbers(said.to_vec()), &weights).unwrap(),
-        rules: Some(RuleMeasures::of(&[[0b0110_u64], [0b0011]], &weights)),
+        rules: Some(RuleMeasures::of(&[[0b0110_u64], [0b0011]], &weights).unwrap()),
         baseline: Baseline::Mean(1600.0).measure(&truth, &weights).unwrap(),
         fit_seconds: 0.25,
     };

@@ -65,7 +65,8 @@ impl SharedRules {
         constant: f64,
     ) -> LearnedOutput {
         let mut place = |rule: &Rule| {
-            *self.places.entry(rule.text(training.table.schema())).or_insert_with(|| {
+            let text = rule.text(training.table.schema()).expect("a rule on these columns");
+            *self.places.entry(text).or_insert_with(|| {
                 self.rules.push(rule.clone());
                 self.rules.len() - 1
             })

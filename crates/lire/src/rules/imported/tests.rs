@@ -93,7 +93,7 @@ proptest! {
                 reached.push(if goes_left(split, &table, row) { split.left } else { split.right });
             }
             for (node, rules) in rules.iter().enumerate() {
-                let n_covering = rules.iter().filter(|(rule, _)| rule.covers(&table, row)).count();
+                let n_covering = rules.iter().filter(|(rule, _)| rule.covers(&table, row).unwrap()).count();
                 prop_assert_eq!(n_covering, usize::from(reached.contains(&node)));
             }
         }
@@ -105,7 +105,7 @@ proptest! {
         let NestedRules { rules, within } = tree.rules(table.schema()).unwrap();
         for (place, outer) in within.iter().enumerate().filter_map(|(place, outer)| Some((place, (*outer)?))) {
             prop_assert!(outer < place);
-            let inside = |row| !rules[place].covers(&table, row) || rules[outer].covers(&table, row);
+            let inside = |row| !rules[place].covers(&table, row).unwrap() || rules[outer].covers(&table, row).unwrap();
             prop_assert!((0..table.n_rows()).all(inside));
         }
     }
@@ -120,7 +120,7 @@ proptest! {
 fn text(feature: usize, test: ImportedTest) -> Vec<String> {
     let split = ImportedSplit { feature, test, missing_left: false, left: 1, right: 2 };
     let trees = ImportedTrees { nodes: vec![Some(split), None, None] };
-    trees.rules(&schema(false)).unwrap().rules.iter().map(|rule| rule.text(&schema(false))).collect()
+    trees.rules(&schema(false)).unwrap().rules.iter().map(|rule| rule.text(&schema(false)).unwrap()).collect()
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn numbers(values: &[f64]) -> Dataset {
 /// The values that each of three folds tests on.
 fn tested(values: &[f64], weights: &[f64]) -> Vec<BTreeSet<u64>> {
     let labels: Vec<bool> = values.iter().map(|&value| value < 4.0).collect();
-    let splits = Division::of(&data(values, &labels, weights)).folds(3, 7).unwrap();
+    let splits = Division::of(&data(values, &labels, weights)).unwrap().folds(3, 7).unwrap();
     splits.iter().map(|split| split.test.iter().map(|&row| values[row].to_bits()).collect()).collect()
 }
 
@@ -45,7 +45,7 @@ fn folds_know_no_order_and_no_repetition() {
 fn copies_stay_together_and_are_counted() {
     let values: Vec<f64> = (0..40).map(|row| f64::from(row % 10)).chain([77.0]).collect();
     let labels: Vec<bool> = (0..41).map(|row| row % 3 == 0).collect();
-    let division = Division::of(&data(&values, &labels, &[1.0; 41]));
+    let division = Division::of(&data(&values, &labels, &[1.0; 41])).unwrap();
     assert_eq!((division.n_different(), division.n_with_copies()), (11, 40));
     let splits = division.folds(4, 1).unwrap().into_iter().chain(division.holdout(0.3, 1));
     for split in splits {
@@ -60,7 +60,7 @@ fn swapped_classes_are_divided_alike() {
     let values: Vec<f64> = (0..30).map(f64::from).chain([0.0, 1.0]).collect();
     let labels: Vec<bool> = (0..32).map(|row| row % 3 == 0 || row == 31).collect();
     let swapped: Vec<bool> = labels.iter().map(|label| !label).collect();
-    let of = |labels: &[bool]| Division::of(&data(&values, labels, &[1.0; 32])).folds(5, 3).unwrap();
+    let of = |labels: &[bool]| Division::of(&data(&values, labels, &[1.0; 32])).unwrap().folds(5, 3).unwrap();
     let sets = |splits: Vec<Holdout>| {
         splits.into_iter().map(|split| BTreeSet::from_iter(split.test)).collect::<Vec<_>>()
     };
@@ -69,15 +69,16 @@ fn swapped_classes_are_divided_alike() {
 
 #[test]
 fn impossible_divisions_say_why() {
-    let message =
-        |n_folds| Division::of(&numbers(&[1.0, 2.0, 2.0])).folds(n_folds, 0).unwrap_err().to_string();
+    let message = |n_folds| {
+        Division::of(&numbers(&[1.0, 2.0, 2.0])).unwrap().folds(n_folds, 0).unwrap_err().to_string()
+    };
     assert_eq!(message(3), "`folds`: 3 is more than the 2 different rows; give fewer");
     assert_eq!(message(1), "`folds`: 1 is too few; give 2 or more");
-    let few = Division::of(&data(&[1.0, 2.0, 3.0, 4.0], &[true, false, true, false], &[1.0; 4]));
+    let few = Division::of(&data(&[1.0, 2.0, 3.0, 4.0], &[true, false, true, false], &[1.0; 4])).unwrap();
     let message = few.folds(3, 0).unwrap_err().to_string();
     assert_eq!(message, "`folds`: 3 is more than the 2 different rows of the largest class; give fewer");
-    assert!(Division::of(&numbers(&[1.0, 1.0])).holdout(0.5, 1).is_err(), "copies only");
-    assert!(Division::of(&numbers(&[])).holdout(0.5, 1).is_err());
+    assert!(Division::of(&numbers(&[1.0, 1.0])).unwrap().holdout(0.5, 1).is_err(), "copies only");
+    assert!(Division::of(&numbers(&[])).unwrap().holdout(0.5, 1).is_err());
     assert!(few.holdout(0.0, 1).is_err() && few.holdout(f64::NAN, 1).is_err());
 }
 
@@ -89,7 +90,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let values: Vec<f64> = (0..labels.len()).map(|row| row as f64).collect();
-        let division = Division::of(&data(&values, &labels, &vec![1.0; labels.len()]));
+        let division = Division::of(&data(&values, &labels, &vec![1.0; labels.len()])).unwrap();
         let splits = division.folds(n_folds, seed).unwrap();
         let mut all: Vec<usize> = splits.iter().flat_map(|split| split.test.clone()).collect();
         all.sort_unstable();
@@ -113,7 +114,7 @@ proptest! {
         seed in any::<u64>(),
     ) {
         let values: Vec<f64> = (0..labels.len()).map(|row| row as f64).collect();
-        let division = Division::of(&data(&values, &labels, &vec![1.0; labels.len()]));
+        let division = Division::of(&data(&values, &labels, &vec![1.0; labels.len()])).unwrap();
         let Ok(split) = division.holdout(share, seed) else {
             prop_assert!(labels.len() == 2 && labels[0] != labels[1]);
             return Ok(());

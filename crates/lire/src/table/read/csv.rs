@@ -180,7 +180,7 @@ mod tests {
 
     fn cells(table: &RawTable, column: usize) -> Vec<&str> {
         let cells = table.columns()[column].text().unwrap();
-        (0..cells.len()).map(|row| cells.cell(row)).collect()
+        (0..cells.len()).map(|row| cells.cell(row).unwrap()).collect()
     }
 
     #[test]

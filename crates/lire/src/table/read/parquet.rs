@@ -115,7 +115,7 @@ impl Column {
 
     fn extend(&mut self, array: &dyn Array) {
         for code in self.codes_of(array) {
-            self.interner.push_code(code);
+            self.interner.push_code(code).expect("the code of a text that was met");
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
 
     fn cells(table: &RawTable, name: &str) -> Vec<String> {
         let cells = table.column(name).unwrap().text().unwrap();
-        (0..cells.len()).map(|row| cells.cell(row).to_owned()).collect()
+        (0..cells.len()).map(|row| cells.cell(row).unwrap().to_owned()).collect()
     }
 
     #[test]
