@@ -210,7 +210,11 @@ mod tests {
                 values: Vec::new(),
             };
             let rule = |&part: &f64| lire::explain::LocalRule {
+                index: 0,
                 rule: "a > 1".into(),
+                conditions: lire::rules::RuleData { conditions: Vec::new() },
+                coverage: 0.5,
+                rows: 3,
                 weight: part,
                 contribution: part,
             };

@@ -10,7 +10,7 @@ fn one_row_is_an_object_and_several_are_a_list() {
         assert!(!one[key].is_null(), "{key} is lacking");
     }
     assert_eq!(one["row"], 2);
-    for key in ["rule", "weight", "contribution"] {
+    for key in ["index", "rule", "conditions", "coverage", "rows", "weight", "contribution"] {
         assert!(!one["rules"][0][key].is_null(), "{key} is lacking");
     }
     let several = folder.json(&["explain", "heart.lire.json", HEART, "--rows", "2-4"]);

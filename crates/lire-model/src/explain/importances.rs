@@ -9,15 +9,10 @@ use super::explain_outputs;
 pub fn feature_importances(model: &Model) -> Vec<f64> {
     let mut sums = vec![0.0; model.schema().features.len()];
     for explained in explain_outputs(model) {
-        // Terms without a weight in this output are not explained, so rules are found again by their text.
-        let mut explained_rules = explained.rules.iter().peekable();
-        for (rule, term) in model.rules().iter().zip(model.rule_terms()) {
-            let Some(of_rule) = explained_rules.next_if(|explained| explained.rule == term.rule) else {
-                continue;
-            };
-            let features: Vec<usize> = rule.features().collect();
+        for explained in &explained.rules {
+            let features: Vec<usize> = model.rules()[explained.index].features().collect();
             for &feature in &features {
-                sums[feature] += of_rule.importance / features.len() as f64;
+                sums[feature] += explained.importance / features.len() as f64;
             }
         }
         for linear in &explained.linear {

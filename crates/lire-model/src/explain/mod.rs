@@ -10,32 +10,42 @@ pub use values::{Cell, FeatureValue};
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
-use crate::model::{Model, Output, Term};
+use crate::model::{Linear, Model, Output, Term};
+use crate::rules::RuleData;
 use crate::table::{Table, Values};
 
+/// Rows that a thread explains at least: fewer are not worth another thread.
+const ROWS_AT_ONCE: usize = 64;
+
 /// All terms of one score of a model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GlobalExplanation {
     /// The class that positive weights speak for; none where the score is a number.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
     /// Where every score starts.
     pub intercept: f64,
     /// The rules, in the order in which they are summed.
     pub rules: Vec<GlobalRule>,
     /// The linear terms, summed after the rules.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub linear: Vec<GlobalLinear>,
 }
 
 /// One rule of a model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GlobalRule {
+    /// Its place among the model's terms, counted from 0.
+    pub index: usize,
     /// The rule as text.
     pub rule: String,
+    /// The rule as data.
+    pub conditions: RuleData,
     /// What it adds to a score.
     pub weight: f64,
     /// The share of training weight that it covers.
@@ -49,8 +59,10 @@ pub struct GlobalRule {
 }
 
 /// A numeric feature that enters a score as it is: `weight · (clamp(x, low, high) − mean)`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct GlobalLinear {
+    /// Its place among the model's terms, counted from 0.
+    pub index: usize,
     /// The feature.
     pub feature: String,
     /// What one unit of it adds to a score.
@@ -64,42 +76,50 @@ pub struct GlobalLinear {
     /// `|weight| · std`: how much it moves scores over the training rows.
     pub importance: f64,
     /// Whether it is a sensitive column.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sensitive: bool,
 }
 
 /// Why one row has its score: the intercept and these terms, and nothing else.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LocalExplanation {
     /// The row, counted from 1.
     pub row: usize,
     /// The intercept plus all contributions, added in this order. It is the prediction where that is a number.
     pub score: f64,
     /// The probability of the explained class.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
     /// The predicted label.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// The class that positive contributions speak for.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub class: Option<String>,
     /// Where the score starts.
     pub intercept: f64,
     /// The rules that hold for the row, in the model's order.
     pub rules: Vec<LocalRule>,
     /// The linear terms.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub linear: Vec<LocalLinear>,
     /// The row's values of the features in these terms, in the order of the features.
     pub values: Vec<FeatureValue>,
 }
 
 /// A rule that holds for a row.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LocalRule {
+    /// Its place among the model's terms, counted from 0.
+    pub index: usize,
     /// The rule as text.
     pub rule: String,
+    /// The rule as data.
+    pub conditions: RuleData,
+    /// The share of training weight that it covers.
+    pub coverage: f64,
+    /// The number of training rows that it covers.
+    pub rows: usize,
     /// Its weight in the model.
     pub weight: f64,
     /// What it adds to this row's score. For a rule that is its weight.
@@ -107,8 +127,10 @@ pub struct LocalRule {
 }
 
 /// What a linear term adds for a row.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LocalLinear {
+    /// Its place among the model's terms, counted from 0.
+    pub index: usize,
     /// The feature.
     pub term: String,
     /// The row's value; none where it is missing, and the term adds nothing.
@@ -155,7 +177,9 @@ fn explained(model: &Model, of_output: &Output) -> GlobalExplanation {
             Term::Rule(term) => {
                 let names = model.rules()[index].features().map(|at| &model.schema().features[at].name);
                 rules.push(GlobalRule {
+                    index,
                     rule: term.rule.clone(),
+                    conditions: term.conditions.clone(),
                     weight,
                     coverage: term.coverage,
                     rows: term.rows,
@@ -164,6 +188,7 @@ fn explained(model: &Model, of_output: &Output) -> GlobalExplanation {
                 });
             }
             Term::Linear(term) => linear.push(GlobalLinear {
+                index,
                 feature: term.feature.clone(),
                 weight,
                 low: term.low,
@@ -178,7 +203,8 @@ fn explained(model: &Model, of_output: &Output) -> GlobalExplanation {
 }
 
 /// Explains rows of a table of the model's schema, in order; the first of them has the number `first_row`. Each is
-/// explained for its predicted class unless another is named.
+/// explained for its predicted class unless another is named. Rows are explained in parallel, each by itself: the
+/// explanations are the same at any number of threads.
 pub fn explain_rows(
     model: &Model,
     table: &Table,
@@ -216,27 +242,38 @@ pub fn explain_rows(
             values: features.into_iter().map(|feature| values::value_at(table, feature, row)).collect(),
         }
     };
-    Ok((0..scored.n_rows()).map(explain).collect())
+    Ok((0..scored.n_rows()).into_par_iter().with_min_len(ROWS_AT_ONCE).map(explain).collect())
 }
 
 fn local_rule(model: &Model, rule: usize, weight: f64) -> LocalRule {
     let Term::Rule(term) = &model.file().terms[rule] else { unreachable!("rules are the first terms") };
-    LocalRule { rule: term.rule.clone(), weight, contribution: weight }
+    LocalRule {
+        index: rule,
+        rule: term.rule.clone(),
+        conditions: term.conditions.clone(),
+        coverage: term.coverage,
+        rows: term.rows,
+        weight,
+        contribution: weight,
+    }
 }
 
 fn local_linear(model: &Model, table: &Table, row: usize, output: usize) -> Vec<LocalLinear> {
-    let weights = &model.file().outputs[output].weights[model.rules().len()..];
-    let local = |(linear, &weight): (&crate::model::Linear, &f64)| {
+    let n_rules = model.rules().len();
+    let weights = &model.outputs()[output].weights[n_rules..];
+    let local = |(place, (linear, &weight)): (usize, (&Linear, &f64))| {
         let Values::Numbers(values) = &table.columns()[linear.feature] else {
             unreachable!("a linear term stands on a column of numbers");
         };
         let value = values[row];
         LocalLinear {
+            index: n_rules + place,
             term: model.schema().features[linear.feature].name.clone(),
             value: (!value.is_nan()).then_some(value),
             weight,
             contribution: weight * linear.count(value),
         }
     };
-    model.linear().iter().zip(weights).filter(|(_, weight)| **weight != 0.0).map(local).collect()
+    let terms = model.linear().iter().zip(weights).enumerate();
+    terms.filter(|(_, (_, weight))| **weight != 0.0).map(local).collect()
 }

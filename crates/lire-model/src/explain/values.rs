@@ -1,23 +1,24 @@
 //! The cells of a row that its explanation speaks of.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::table::{MISSING, Table, UNSEEN, Values};
 
 /// A row's value of a feature.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FeatureValue {
     /// The feature's name.
     pub feature: String,
     /// What the row holds; none where it is missing, or a category that training did not see.
     pub value: Option<Cell>,
     /// Whether it is a category that training did not see.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unseen: bool,
 }
 
 /// What a cell holds.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Cell {
     /// A number.

@@ -1,7 +1,7 @@
 //! Scores, decisions and explanations against evaluation rule by rule; the file there and back.
 
 use lire::Model;
-use lire::explain::{explain_global, explain_rows};
+use lire::explain::{GlobalExplanation, LocalExplanation, explain_global, explain_rows};
 use lire::fit::fit;
 use lire::model::{ModelFile, Output, RuleTerm, Term};
 use lire::rules::{Condition, Rule, RuleData, Test};
@@ -143,6 +143,44 @@ fn explanations_add_up_to_the_score_bit_for_bit() {
         assert_eq!((&rule.rule, rule.weight), (&term.rule, *weight));
         assert!((rule.importance - weight.abs() * 0.5).abs() < 1e-12, "coverage is one half");
     }
+}
+
+#[test]
+fn explanations_say_which_term_it_is_and_what_it_rests_on() {
+    let mut draws = Draws::new(91);
+    let model = random_model(&mut draws, 60);
+    let rows = table(&mut draws, 300, true);
+    let mut places = Vec::new();
+    for (row, explanation) in explain_rows(&model, &rows, 1, None).unwrap().iter().enumerate() {
+        for rule in &explanation.rules {
+            let Term::Rule(term) = &model.file().terms[rule.index] else { panic!("a rule") };
+            assert_eq!((&rule.rule, &rule.conditions), (&term.rule, &term.conditions));
+            assert_eq!((rule.coverage, rule.rows), (term.coverage, term.rows));
+            let again = rule.conditions.to_rule(model.schema(), "again").unwrap();
+            assert!(again.covers(&rows, row).unwrap());
+            places.push(rule.index);
+        }
+        let json = serde_json::to_string(explanation).unwrap();
+        assert_eq!(serde_json::from_str::<LocalExplanation>(&json).unwrap(), *explanation);
+    }
+    assert!(places.iter().any(|&place| place > 40), "later terms fire too");
+    let whole = explain_global(&model, 0).unwrap();
+    assert!(whole.rules.iter().enumerate().all(|(place, rule)| rule.index == place));
+    let json = serde_json::to_string(&whole).unwrap();
+    assert_eq!(serde_json::from_str::<GlobalExplanation>(&json).unwrap(), whole);
+}
+
+#[test]
+fn explanations_are_the_same_at_any_number_of_threads() {
+    let mut draws = Draws::new(92);
+    let model = random_model(&mut draws, 70);
+    let rows = table(&mut draws, 3000, true);
+    let with = |n_threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+        pool.install(|| serde_json::to_string(&explain_rows(&model, &rows, 1, None).unwrap()).unwrap())
+    };
+    let alone = with(1);
+    assert!([2, 3, 8].into_iter().all(|n_threads| with(n_threads) == alone));
 }
 
 #[test]
