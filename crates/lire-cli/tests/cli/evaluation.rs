@@ -29,7 +29,9 @@ fn folds_give_means_and_spreads() {
     assert_eq!(report["folds"], 3);
     assert_eq!(report["n_rows"], 303);
     let confusion = report["confusion"].as_object().unwrap();
-    assert_eq!(confusion.values().map(|cell| cell.as_u64().unwrap()).sum::<u64>(), 303);
+    let cells = ["true_positive", "false_positive", "true_negative", "false_negative"];
+    assert_eq!(cells.map(|cell| confusion[cell].as_u64().unwrap()).iter().sum::<u64>(), 303);
+    assert_eq!(confusion["classes"].as_array().unwrap().len(), 2);
 }
 
 #[test]

@@ -11,7 +11,6 @@ pub use values::{Cell, FeatureValue};
 use std::collections::BTreeSet;
 
 use rayon::prelude::*;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
@@ -23,7 +22,8 @@ use crate::table::{Table, Values};
 const ROWS_AT_ONCE: usize = 64;
 
 /// All terms of one score of a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GlobalExplanation {
     /// The class that positive weights speak for; none where the score is a number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,8 @@ pub struct GlobalExplanation {
 }
 
 /// One rule of a model.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GlobalRule {
     /// Its place among the model's terms, counted from 0.
     pub index: usize,
@@ -59,7 +60,8 @@ pub struct GlobalRule {
 }
 
 /// A numeric feature that enters a score as it is: `weight · (clamp(x, low, high) − mean)`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GlobalLinear {
     /// Its place among the model's terms, counted from 0.
     pub index: usize,
@@ -81,7 +83,8 @@ pub struct GlobalLinear {
 }
 
 /// Why one row has its score: the intercept and these terms, and nothing else.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LocalExplanation {
     /// The row, counted from 1.
     pub row: usize,
@@ -108,7 +111,8 @@ pub struct LocalExplanation {
 }
 
 /// A rule that holds for a row.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LocalRule {
     /// Its place among the model's terms, counted from 0.
     pub index: usize,
@@ -127,7 +131,8 @@ pub struct LocalRule {
 }
 
 /// What a linear term adds for a row.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LocalLinear {
     /// Its place among the model's terms, counted from 0.
     pub index: usize,

@@ -1,12 +1,12 @@
 //! The cells of a row that its explanation speaks of.
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::table::{MISSING, Table, UNSEEN, Values};
 
 /// A row's value of a feature.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct FeatureValue {
     /// The feature's name.
     pub feature: String,
@@ -18,7 +18,8 @@ pub struct FeatureValue {
 }
 
 /// What a cell holds.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Cell {
     /// A number.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::config::Config;
 use crate::error::Result;
@@ -17,7 +17,8 @@ use crate::table::Dataset;
 use crate::watch::Watch;
 
 /// What a model is worth on rows that it was not fitted on.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Assessment {
     /// How good the predictions are.
     pub measures: Measures,

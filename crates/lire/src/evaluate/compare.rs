@@ -1,6 +1,6 @@
 //! Several methods over the same splits, side by side: means, spreads, and whether the first is worse.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::assess::Assessment;
 use super::evaluation::Evaluation;
@@ -8,7 +8,8 @@ use crate::error::{Error, Result};
 use crate::measure::{Alternative, Better, Measure, Summary, Wilcoxon};
 
 /// What a method is worth on each split, in the splits' order.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Contender {
     /// The method's name.
     pub name: String,
@@ -17,7 +18,8 @@ pub struct Contender {
 }
 
 /// Methods side by side.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Comparison {
     /// The methods. The first is tested against each other one.
     pub methods: Vec<String>,
@@ -28,7 +30,8 @@ pub struct Comparison {
 }
 
 /// One measure of all methods.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ComparedMeasure {
     /// The measure.
     pub measure: Measure,
@@ -42,7 +45,8 @@ pub struct ComparedMeasure {
 }
 
 /// One measure of one method.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct MethodMeasure {
     /// The method's name.
     pub method: String,

@@ -1,22 +1,47 @@
 //! What a configuration is worth: its assessments on one or several splits, summed up.
 
-use serde::ser::SerializeMap;
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::assess::Assessment;
 use crate::error::Result;
-use crate::measure::{Confusion, Measure, Measures, Reliability, Summaries, Summary};
+use crate::measure::{Confusion, Measure, Measures, Reliability, ReliabilityBin, Summaries, Summary};
 
 /// Mean and spread of every measure over the splits; to programs a map by the measures' names.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Evaluation {
     /// The measures of the task and of the rules, in their order. A value is over the splits that have
     /// one: no AUC comes from a split with rows of one class only.
+    #[serde(flatten)]
     pub summaries: Summaries,
     /// Right and wrong labels by number of rows, over all splits together; none for numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confusion: Option<Confusion<usize>>,
     /// Rows by the probability that they were given, over all splits together; none for numbers.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "write_bins",
+        deserialize_with = "read_bins"
+    )]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<ReliabilityBin>>"))]
     pub reliability: Option<Reliability>,
+}
+
+/// Programs get the ranges as a list.
+#[allow(clippy::ref_option)] // The signature is serde's.
+fn write_bins<S: Serializer>(
+    reliability: &Option<Reliability>,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    reliability.as_ref().map(|reliability| &reliability.bins).serialize(serializer)
+}
+
+fn read_bins<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<Reliability>, D::Error> {
+    let bins: Option<Vec<ReliabilityBin>> = Deserialize::deserialize(deserializer)?;
+    Ok(bins.map(|bins| Reliability { bins }))
 }
 
 impl Evaluation {
@@ -77,22 +102,6 @@ fn total<'a>(measures: impl Iterator<Item = &'a Measures>) -> Result<Option<Conf
         sum.add_all(one)?;
     }
     Ok(Some(sum))
-}
-
-impl Serialize for Evaluation {
-    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for (measure, summary) in &self.summaries.0 {
-            map.serialize_entry(measure, summary)?;
-        }
-        if let Some(confusion) = &self.confusion {
-            map.serialize_entry("confusion", confusion)?;
-        }
-        if let Some(reliability) = &self.reliability {
-            map.serialize_entry("reliability", &reliability.bins)?;
-        }
-        map.end()
-    }
 }
 
 #[cfg(test)]

@@ -2,17 +2,21 @@
 
 use std::ops::AddAssign;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
 
 /// How often each class was said to be which, by weight or by number of rows.
 ///
 /// Of two classes, the second being positive, programs get the four cells by their names
-/// (`true_positive`, …), of more the names of the classes and the matrix.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+/// (`true_positive`, …) before the classes, of more the names of the classes and the matrix.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(into = "ConfusionData<T>", bound(serialize = "T: Copy + Serialize"))]
+#[serde(
+    into = "ConfusionData<T>",
+    try_from = "ConfusionData<T>",
+    bound(serialize = "T: Copy + Serialize", deserialize = "T: Copy + Deserialize<'de>")
+)]
 #[cfg_attr(feature = "schema", schemars(with = "ConfusionData<T>"))]
 pub struct Confusion<T> {
     /// The classes.
@@ -107,7 +111,7 @@ fn sum<T: Copy + Default + AddAssign>(cells: impl Iterator<Item = T>) -> T {
 }
 
 /// The matrix as programs read it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 enum ConfusionData<T> {
@@ -121,6 +125,8 @@ enum ConfusionData<T> {
         true_negative: T,
         /// Positive rows said to be negative.
         false_negative: T,
+        /// The negative and the positive class.
+        classes: [String; 2],
     },
     /// Several classes.
     Several {
@@ -134,14 +140,41 @@ enum ConfusionData<T> {
 impl<T: Copy> From<Confusion<T>> for ConfusionData<T> {
     fn from(confusion: Confusion<T>) -> Self {
         let Confusion { classes, cells } = confusion;
-        if classes.len() != 2 {
-            return Self::Several { classes, cells };
+        let of_two = match &cells[..] {
+            [negative, positive] => match (&negative[..], &positive[..]) {
+                (&[tn, fp], &[fne, tp]) => Some([tn, fp, fne, tp]),
+                _ => None,
+            },
+            _ => None,
+        };
+        match (<[String; 2]>::try_from(classes), of_two) {
+            (Ok(classes), Some([true_negative, false_positive, false_negative, true_positive])) => {
+                Self::Two { true_positive, false_positive, true_negative, false_negative, classes }
+            }
+            (Ok(classes), None) => Self::Several { classes: classes.to_vec(), cells },
+            (Err(classes), _) => Self::Several { classes, cells },
         }
-        Self::Two {
-            true_positive: cells[1][1],
-            false_positive: cells[0][1],
-            true_negative: cells[0][0],
-            false_negative: cells[1][0],
+    }
+}
+
+impl<T> TryFrom<ConfusionData<T>> for Confusion<T> {
+    type Error = &'static str;
+
+    fn try_from(data: ConfusionData<T>) -> std::result::Result<Self, Self::Error> {
+        match data {
+            ConfusionData::Two { true_positive, false_positive, true_negative, false_negative, classes } => {
+                let cells = vec![vec![true_negative, false_positive], vec![false_negative, true_positive]];
+                Ok(Self { classes: classes.to_vec(), cells })
+            }
+            ConfusionData::Several { classes, cells } => {
+                let is_square =
+                    cells.len() == classes.len() && cells.iter().all(|row| row.len() == classes.len());
+                if is_square {
+                    Ok(Self { classes, cells })
+                } else {
+                    Err("a confusion has a cell for each pair of classes")
+                }
+            }
         }
     }
 }
@@ -156,12 +189,18 @@ mod tests {
         for (truth, said, rows) in [(0, 0, 1), (0, 1, 2), (1, 0, 3), (1, 1, 4)] {
             two.add(truth, said, rows).unwrap();
         }
-        let expected = r#"{"true_positive":4,"false_positive":2,"true_negative":1,"false_negative":3}"#;
+        let expected = r#"{"true_positive":4,"false_positive":2,"true_negative":1,"false_negative":3,"classes":["no","yes"]}"#;
         assert_eq!(serde_json::to_string(&two).unwrap(), expected);
         let mut three = Confusion::<usize>::new(&["a".into(), "b".into(), "c".into()]);
         three.add(2, 0, 5).unwrap();
         let expected = r#"{"classes":["a","b","c"],"cells":[[0,0,0],[0,0,0],[5,0,0]]}"#;
         assert_eq!(serde_json::to_string(&three).unwrap(), expected);
+        for confusion in [two, three] {
+            let text = serde_json::to_string(&confusion).unwrap();
+            assert_eq!(serde_json::from_str::<Confusion<usize>>(&text).unwrap(), confusion);
+        }
+        let ragged = r#"{"classes":["a","b"],"cells":[[1],[2,3]]}"#;
+        assert!(serde_json::from_str::<Confusion<usize>>(ragged).is_err());
     }
 
     #[test]

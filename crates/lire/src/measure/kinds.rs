@@ -1,9 +1,11 @@
 //! The measures by name: how programs call them, and whether more or less is better.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 /// A measure of predictions, of the rules behind them, or of the fit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum Measure {
     /// The share of rows with the right label.
     Accuracy,
@@ -44,7 +46,8 @@ pub enum Measure {
 }
 
 /// What one wishes of a measure.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Better {
     /// More is better.
@@ -126,8 +129,17 @@ impl Measure {
     }
 }
 
-impl Serialize for Measure {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.key())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_read_and_write_the_same_names() {
+        let all = Measure::OF_CLASSES.iter().chain(&Measure::OF_NUMBERS).chain(&Measure::OF_RULES);
+        for measure in all.chain(&[Measure::FitSeconds]) {
+            let text = format!("{:?}", measure.key());
+            assert_eq!(serde_json::to_string(measure).unwrap(), text);
+            assert_eq!(serde_json::from_str::<Measure>(&text).unwrap(), *measure);
+        }
     }
 }

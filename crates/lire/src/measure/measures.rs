@@ -1,6 +1,6 @@
 //! How good predictions are: of two classes, of several, and of numbers.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::checks::{check_classes, check_numbers, check_weights};
 use super::confusion::Confusion;
@@ -13,7 +13,7 @@ use crate::model::{ClassPredictions, Predictions};
 use crate::table::{ClassLabels, TargetValues};
 
 /// How good predictions are, each measure as scikit-learn defines it and by row weights.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(untagged)]
 pub enum Measures {
@@ -27,7 +27,7 @@ pub enum Measures {
 ///
 /// Of two classes, F1, AUC and average precision are those of the positive one. Of several they are
 /// plain means over the classes, each against all others, however frequent they are.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ClassMeasures {
     /// The share of rows with the right label.
@@ -61,7 +61,7 @@ pub struct ClassMeasures {
 }
 
 /// How good predicted numbers are.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NumberMeasures {
     /// The share of the target's variance that is explained: 1 less the squared error as a share of

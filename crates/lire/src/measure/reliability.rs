@@ -1,12 +1,12 @@
 //! Whether probabilities mean what they say: how often rows are positive that were given about the same probability.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Ranges of probability of the same width.
 const N_BINS: usize = 10;
 
 /// Rows by the probability that was given: of two classes to the positive one, of several to the predicted one.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Reliability {
     /// The ranges, from 0 to 1.
@@ -14,7 +14,7 @@ pub struct Reliability {
 }
 
 /// Rows of about the same probability.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ReliabilityBin {
     /// Their weight.

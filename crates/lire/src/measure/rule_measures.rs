@@ -1,6 +1,6 @@
 //! How much there is to read in a rule ensemble, and in its explanations.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::checks::{check_length, check_rows};
 use super::kinds::Measure;
@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::rules::n_words;
 
 /// The size of an ensemble and of the explanations it gives.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RuleMeasures {
     /// The number of rules, the paper's `|S|`.
@@ -18,7 +18,7 @@ pub struct RuleMeasures {
     pub local_support_mean: f64,
     /// The mean number of rules that cover a row and have a weight in any of several outputs: what
     /// there is to read if one asks why not another class. None for a single output.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_support_all_mean: Option<f64>,
     /// The largest number of rules that explain a row.
     pub local_support_max: usize,

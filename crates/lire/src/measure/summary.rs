@@ -1,11 +1,15 @@
 //! A measure over several folds.
 
-use serde::{Serialize, Serializer};
+use std::fmt::Formatter;
+
+use serde::de::value::Error as ValueError;
+use serde::de::{IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::kinds::Measure;
 
 /// Mean and spread of a measure over folds.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Summary {
     /// The mean.
@@ -65,6 +69,51 @@ impl Summaries {
 impl Serialize for Summaries {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.iter().map(|(measure, summary)| (measure, summary)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Summaries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(SummariesVisitor)
+    }
+}
+
+/// Reads the measures of a map in their order. Other things may stand beside them.
+struct SummariesVisitor;
+
+impl<'de> Visitor<'de> for SummariesVisitor {
+    type Value = Summaries;
+
+    fn expecting(&self, formatter: &mut Formatter) -> std::fmt::Result {
+        formatter.write_str("a map of measures to their means and spreads")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Summaries, A::Error> {
+        let mut summaries = Summaries::default();
+        while let Some(name) = map.next_key::<String>()? {
+            let known: Result<Measure, ValueError> = Measure::deserialize(name.as_str().into_deserializer());
+            match known {
+                Ok(measure) => summaries.0.push((measure, map.next_value()?)),
+                Err(_) => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(summaries)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Summaries {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Summaries".into()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let summary = generator.subschema_for::<Option<Summary>>();
+        let measures = Measure::OF_CLASSES.iter().chain(&Measure::OF_NUMBERS).chain(&Measure::OF_RULES);
+        let named = measures.chain(&[Measure::FitSeconds]).map(|measure| (measure.key(), summary.clone()));
+        let properties: serde_json::Map<String, serde_json::Value> =
+            named.map(|(key, summary)| (key.to_owned(), summary.into())).collect();
+        schemars::json_schema!({ "type": "object", "properties": properties })
     }
 }
 

@@ -1,13 +1,14 @@
 //! Wilcoxon's signed-rank test: whether differences of pairs lean to one side.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Up to so many differences the distribution is counted out, beyond it is taken as normal; where
 /// scipy changes over too. Below 2⁵³ all counts of sign patterns are exact in floating point.
 const MOST_EXACT: usize = 50;
 
 /// What is to be shown of the differences.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Alternative {
     /// They lean below 0.
@@ -17,7 +18,8 @@ pub enum Alternative {
 }
 
 /// The outcome of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Wilcoxon {
     /// The sum of the ranks of the positive differences.
     pub statistic: f64,

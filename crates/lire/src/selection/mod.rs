@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::config::{Config, SelectionRule, Settings, SizeBudget};
 use crate::error::{Error, Result};
@@ -29,7 +29,8 @@ const REFINEMENTS: usize = 3;
 const PROHIBITIVE: f64 = 1e9;
 
 /// The models that were compared, and the one that was chosen.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Selection {
     /// What the choice went by.
     pub metric: Measure,
@@ -44,7 +45,8 @@ pub struct Selection {
 }
 
 /// One of the models.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PathModel {
     /// γ.
     pub gamma: f64,
