@@ -101,6 +101,23 @@ fn a_module_uses_only_modules_above_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The search asks rows only what any store of rows can answer. Where rows are in memory is known to that store, to what
+/// makes a problem of it, and to the l1 solver.
+#[test]
+fn the_search_knows_nothing_of_coverage() {
+    let [_, learning] = libraries();
+    let solver = learning.join("solver");
+    let searching = sources(&solver).into_iter().filter(|(path, _)| {
+        let place = path.strip_prefix(&solver).unwrap();
+        !(place.starts_with("rows") || place.starts_with("l1") || place.ends_with("problem.rs"))
+    });
+    let files: Vec<(PathBuf, String)> = searching.collect();
+    assert!(files.len() > 10, "the search is where it was");
+    for (path, text) in files {
+        assert!(!modules_used(&text).contains(&"coverage".to_owned()), "{} uses coverage", path.display());
+    }
+}
+
 fn upward_paths(library: &Path) -> Vec<String> {
     let order = reading_order(library);
     let place = |module: &str| order.iter().position(|other| other == module);

@@ -42,6 +42,11 @@ impl Patterns {
         self.active.get(pattern)
     }
 
+    /// The masses of the rows of one pattern.
+    pub fn mass(&self, pattern: usize) -> Pair {
+        self.masses[pattern]
+    }
+
     /// Adds a pattern that is not listed yet.
     pub fn push(&mut self, active: impl Iterator<Item = u16>, mass: Pair) {
         self.active.push(active);

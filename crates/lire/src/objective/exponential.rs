@@ -1,7 +1,9 @@
 //! The exponential loss along one rule: a few sums give the best weight and what it gains.
 
 use super::steps::shifts;
-use super::{Bounds, Exponential, Limits, Removal, Score, Spread, Step, Steps, Sums, Total, WEIGHT_LIMIT};
+use super::{
+    Bounds, Exponential, Limits, Removal, RowValue, Score, Spread, Step, Steps, Sums, Total, WEIGHT_LIMIT,
+};
 use crate::coverage::Pair;
 
 /// Newton steps on the few sums of one rule; they converge quadratically from the unridged solution.
@@ -10,9 +12,7 @@ const MAX_NEWTON_STEPS: usize = 40;
 const NEWTON_TOLERANCE: f64 = 1e-12;
 
 /// The sums are the losses of positive and negative rows: `A⁺, A⁻` covered, `U⁺, U⁻` others.
-impl Steps for Exponential {
-    const CLOSED: bool = true;
-
+impl RowValue for Exponential {
     fn rates(score: Score) -> Pair {
         [1.0 / score.exp, score.exp]
     }
@@ -20,6 +20,10 @@ impl Steps for Exponential {
     fn row(mass: Pair, rates: Pair) -> Pair {
         [mass[0] * rates[0], mass[1] * rates[1]]
     }
+}
+
+impl Steps for Exponential {
+    const CLOSED: bool = true;
 
     fn tidy(sums: Pair) -> Pair {
         [sums[0].max(0.0), sums[1].max(0.0)]

@@ -13,8 +13,8 @@
 use super::quadratic::Quadratic;
 use super::steps::shifts;
 use super::{
-    Bounds, Level, Limits, Logistic, Range, Removal, Score, Spread, Step, Steps, Sums, Total, WEIGHT_LIMIT,
-    sigmoid, softplus,
+    Bounds, Level, Limits, Logistic, Range, Removal, RowValue, Score, Spread, Step, Steps, Sums, Total,
+    WEIGHT_LIMIT, sigmoid, softplus,
 };
 use crate::coverage::Pair;
 
@@ -25,9 +25,7 @@ const MAX_NEWTON_STEPS: usize = 60;
 /// How far the intercept may move at the most, from one end of its box to the other.
 const REACH: f64 = 2.0 * WEIGHT_LIMIT;
 
-impl Steps for Logistic {
-    const CLOSED: bool = false;
-
+impl RowValue for Logistic {
     /// The probability and its variance.
     fn rates(score: Score) -> Pair {
         let (odds, against) = if score.sum > 0.0 { (1.0, 1.0 / score.exp) } else { (score.exp, 1.0) };
@@ -40,6 +38,26 @@ impl Steps for Logistic {
         let weight = mass[0] + mass[1];
         [weight * rates[0] - mass[0], weight * rates[1]]
     }
+}
+
+/// The present losses of rows of the class and of all others.
+#[derive(Debug, Clone, Copy)]
+pub struct ClassLosses;
+
+impl RowValue for ClassLosses {
+    /// The losses of a unit of weight.
+    fn rates(score: Score) -> Pair {
+        let level = Level::new([0.0; 2], score);
+        [(level.log - level.score).max(0.0), level.log]
+    }
+
+    fn row(mass: Pair, rates: Pair) -> Pair {
+        [mass[0] * rates[0], mass[1] * rates[1]]
+    }
+}
+
+impl Steps for Logistic {
+    const CLOSED: bool = false;
 
     fn tidy(sums: Pair) -> Pair {
         [sums[0], sums[1].max(0.0)]

@@ -68,6 +68,12 @@ impl Score {
     pub fn of(sum: f64) -> Self {
         Self { sum, exp: exp(sum) }
     }
+
+    /// Of a score whose exponential was made as a product. Far out that may leave the range of numbers, which the score,
+    /// cut to its limit, does not.
+    pub fn of_product(sum: f64, product: f64) -> Self {
+        if (1e-300..1e300).contains(&product) { Self { sum, exp: product } } else { Self::of(sum) }
+    }
 }
 
 /// A convex loss of rows that share a score.

@@ -26,9 +26,10 @@ mod quadratic;
 mod squared;
 mod steps;
 
+pub use logistic::ClassLosses;
 pub use loss::{Derivatives, Exponential, Logistic, Loss, LossKind, Score, Squared, sigmoid, softplus};
 pub use penalty::{Penalty, PenaltyKind, SupportSummary};
-pub use steps::{Level, Limits, Range, Removal, Spread, Step, Steps, Sums, Total};
+pub use steps::{Level, Limits, Range, Removal, RowValue, Spread, Step, Steps, Sums, Total};
 
 // Bounds every weight and the intercept, so that the re-fit stays finite on separable data.
 pub use crate::model::WEIGHT_LIMIT;

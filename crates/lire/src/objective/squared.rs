@@ -2,12 +2,10 @@
 
 use super::quadratic::Quadratic;
 use super::steps::shifts;
-use super::{Limits, Loss, Removal, Score, Spread, Squared, Step, Steps, Sums, Total};
+use super::{Limits, Loss, Removal, RowValue, Score, Spread, Squared, Step, Steps, Sums, Total};
 use crate::coverage::Pair;
 
-impl Steps for Squared {
-    const CLOSED: bool = true;
-
+impl RowValue for Squared {
     fn rates(score: Score) -> Pair {
         [score.sum, 0.0]
     }
@@ -16,6 +14,10 @@ impl Steps for Squared {
     fn row(mass: Pair, rates: Pair) -> Pair {
         [mass[0] - mass[1] * rates[0], mass[1]]
     }
+}
+
+impl Steps for Squared {
+    const CLOSED: bool = true;
 
     fn tidy(sums: Pair) -> Pair {
         [sums[0], sums[1].max(0.0)]

@@ -3,7 +3,7 @@
 use super::{Bounds, Loss, Score, WEIGHT_LIMIT};
 use crate::coverage::Pair;
 
-/// Sums over the rows that a rule covers and over the others; the loss says of what ([`Steps::row`]).
+/// Sums over the rows that a rule covers and over the others; the loss says of what ([`RowValue::row`]).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sums {
     /// On covered rows.
@@ -143,18 +143,38 @@ pub struct Spread {
     pub uncovered: Vec<Level>,
 }
 
+impl Spread {
+    /// From all rows and the covered mass of each level.
+    pub fn of(levels: &[Level], covered: &[Pair]) -> Self {
+        let mut spread = Self::default();
+        for (&level, &inside) in levels.iter().zip(covered) {
+            let outside = [(level.mass[0] - inside[0]).max(0.0), (level.mass[1] - inside[1]).max(0.0)];
+            for (mass, side) in [(inside, &mut spread.covered), (outside, &mut spread.uncovered)] {
+                if mass[0] + mass[1] > 0.0 {
+                    side.push(Level { mass, ..level });
+                }
+            }
+        }
+        spread
+    }
+}
+
+/// Two numbers of each row that are summed up over the rows of candidates: a linear function of the row's mass, which
+/// depends on its score.
+pub trait RowValue: Send + Sync + 'static {
+    /// Two numbers of a score that the values are made from.
+    fn rates(score: Score) -> Pair;
+
+    /// The value of rows of a mass at a score of these rates.
+    fn row(mass: Pair, rates: Pair) -> Pair;
+}
+
 /// A loss whose best step along a rule follows from two sums, or is bounded by them.
 ///
 /// Each step takes a function that gives the rows by score; only losses for which two sums are not enough call it.
-pub trait Steps: Loss {
+pub trait Steps: Loss + RowValue {
     /// Whether the sums give the best step itself, and not only bounds of it.
     const CLOSED: bool;
-
-    /// Two numbers of a score that the sums are made from.
-    fn rates(score: Score) -> Pair;
-
-    /// What is summed up for rows of a mass at a score of these rates.
-    fn row(mass: Pair, rates: Pair) -> Pair;
 
     /// Undoes what rounding makes of a difference of sums.
     fn tidy(sums: Pair) -> Pair;

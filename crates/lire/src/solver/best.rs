@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::descent::Descent;
 use super::moves::Neighbourhood;
+use super::rows::RowStore;
 use super::{Problem, Solution, SolverConfig, State, Weights};
 use crate::objective::{Penalty, Steps};
 use crate::watch::Watch;
@@ -34,48 +35,72 @@ impl Effort {
 }
 
 /// Solves from a start.
-pub(super) fn search_best<L: Steps>(
-    problem: &Problem,
+pub(super) fn search_best<L: Steps, R: RowStore>(
+    problem: &Problem<R>,
     start: &Weights,
     penalty: Penalty,
     config: &SolverConfig,
     watch: &Watch,
 ) -> Solution {
-    let go = |way: &&[(f64, f64)]| {
-        let mut budget = Budget::new(config, watch);
-        let mut walk: Descent<L> = walk(problem, start, penalty, way, &mut budget);
-        let certified = walk.polish(&mut budget);
-        (walk, certified, budget)
-    };
-    let mut ends: Vec<_> = WAYS.par_iter().map(go).collect();
-    if ends.iter().all(|(walk, ..)| walk.state.support().is_empty()) {
-        ends.push(go(&LAST_WAY));
+    let follow = |way: &&[(f64, f64)]| follow_to_the_end::<L, R>(problem, start, penalty, way, config, watch);
+    let mut ends: Vec<End<L, R>> = WAYS.par_iter().map(follow).collect();
+    if ends.iter().all(|end| end.descent.state.support().is_empty()) {
+        ends.push(follow(&LAST_WAY));
     }
-    let best = ends.into_iter().reduce(|a, b| if b.0.objective < a.0.objective { b } else { a });
-    let (walk, certified, budget) = best.expect("there is more than one way");
-    Solution::of(&walk.state, penalty, certified, walk.trace, &budget)
+    let best = ends.into_iter().reduce(End::better).expect("there is more than one way");
+    let End { descent, certified, budget } = best;
+    Solution::of(&descent.state, penalty, certified, descent.trace, &budget)
+}
+
+/// Where a way led to.
+struct End<'p, 'w, L, R: RowStore> {
+    descent: Descent<'p, L, R>,
+    certified: bool,
+    budget: Budget<'w>,
+}
+
+impl<L: Steps, R: RowStore> End<'_, '_, L, R> {
+    /// The one of the lower G, the first on a tie.
+    fn better(self, other: Self) -> Self {
+        if other.descent.objective < self.descent.objective { other } else { self }
+    }
+}
+
+/// One way to a model, and from there to a certificate.
+fn follow_to_the_end<'p, 'w, L: Steps, R: RowStore>(
+    problem: &'p Problem<R>,
+    start: &Weights,
+    penalty: Penalty,
+    way: &[(f64, f64)],
+    config: &SolverConfig,
+    watch: &'w Watch,
+) -> End<'p, 'w, L, R> {
+    let mut budget = Budget::new(config, watch);
+    let mut descent: Descent<L, R> = follow(problem, start, penalty, way, &mut budget);
+    let certified = descent.polish(&mut budget);
+    End { descent, certified, budget }
 }
 
 /// One way to a model: descents at each stage, then exchanges among the nearest candidates.
-fn walk<'p, L: Steps>(
-    problem: &'p Problem,
+fn follow<'p, L: Steps, R: RowStore>(
+    problem: &'p Problem<R>,
     start: &Weights,
     penalty: Penalty,
     way: &[(f64, f64)],
     budget: &mut Budget,
-) -> Descent<'p, L> {
+) -> Descent<'p, L, R> {
     let mut pool = Pool::new(problem.shares.len());
-    let mut state: State<L> = State::of(problem, start);
+    let mut state: State<L, R> = State::of(problem, start);
     let mut trace = Vec::new();
     for &(gamma, lambda) in way {
-        let mut walk = Descent::new(problem, penalty.times(gamma, lambda), state);
-        walk.descend(budget, |neighbourhood| pool.see(neighbourhood));
-        (state, trace) = (walk.state, walk.trace);
+        let mut descent = Descent::new(problem, penalty.times(gamma, lambda), state);
+        descent.descend(budget, |neighbourhood| pool.see(neighbourhood));
+        (state, trace) = (descent.state, descent.trace);
     }
     let support = state.support();
     let rules = pool.rules(support, 2 * support.len());
     let small = problem.restrict(&rules);
-    let start: State<L> = State::of(&small, &state.weights().restrict(&rules));
+    let start: State<L, R> = State::of(&small, &state.weights().restrict(&rules));
     let mut inner = Descent::new(&small, penalty, start);
     exchange(&mut inner, Effort::FULL, budget);
     trace.extend(&inner.trace);
@@ -84,12 +109,16 @@ fn walk<'p, L: Steps>(
 }
 
 /// Exchanges rules on a restricted problem: one by one, or on few rows several at a time.
-pub(super) fn exchange<L: Steps>(walk: &mut Descent<L>, effort: Effort, budget: &mut Budget) {
-    let (n_rows, n_rules) = (walk.problem.masses.len(), walk.state.support().len());
+pub(super) fn exchange<L: Steps, R: RowStore>(
+    descent: &mut Descent<L, R>,
+    effort: Effort,
+    budget: &mut Budget,
+) {
+    let (n_rows, n_rules) = (descent.problem.rows.n_rows(), descent.state.support().len());
     if n_rows < REBUILD_ROWS {
-        walk.rebuild(effort.rebuilding / (n_rows.max(100) * n_rules.max(10)), budget);
+        descent.rebuild(effort.rebuilding / (n_rows.max(100) * n_rules.max(10)), budget);
     } else {
-        walk.reinsert(effort.trials, budget);
+        descent.reinsert(effort.trials, budget);
     }
 }
 
@@ -103,7 +132,7 @@ impl Pool {
         Self { distance: vec![f64::INFINITY; n_rules] }
     }
 
-    pub fn see<L: Steps>(&mut self, neighbourhood: &Neighbourhood<L>) {
+    pub fn see<L: Steps, R: RowStore>(&mut self, neighbourhood: &Neighbourhood<L, R>) {
         let estimates = neighbourhood.insertion_estimates();
         let best = estimates.iter().fold(f64::INFINITY, |best, &estimate| best.min(estimate));
         for (distance, estimate) in self.distance.iter_mut().zip(estimates) {

@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::moves::{Move, Neighbourhood};
+use super::rows::RowStore;
 use super::{Precision, Problem, State};
 use crate::objective::{Penalty, Steps};
 
@@ -12,23 +13,23 @@ pub(super) const ROUGH_GAIN: f64 = 1e-6;
 
 /// A state under one penalty, with the way it came.
 #[derive(Clone)]
-pub(super) struct Descent<'p, L> {
-    pub problem: &'p Problem,
+pub(super) struct Descent<'p, L, R: RowStore> {
+    pub problem: &'p Problem<R>,
     pub penalty: Penalty,
-    pub state: State<'p, L>,
+    pub state: State<'p, L, R>,
     pub objective: f64,
     /// G after each accepted move.
     pub trace: Vec<f64>,
 }
 
-impl<'p, L: Steps> Descent<'p, L> {
-    pub fn new(problem: &'p Problem, penalty: Penalty, state: State<'p, L>) -> Self {
+impl<'p, L: Steps, R: RowStore> Descent<'p, L, R> {
+    pub fn new(problem: &'p Problem<R>, penalty: Penalty, state: State<'p, L, R>) -> Self {
         let objective = state.objective(&penalty);
         Self { problem, penalty, state, objective, trace: Vec::new() }
     }
 
     /// Insertions and removals, re-fitted roughly, while they pay. `seen` is told of every scan.
-    pub fn descend(&mut self, budget: &mut Budget, mut seen: impl FnMut(&Neighbourhood<L>)) {
+    pub fn descend(&mut self, budget: &mut Budget, mut seen: impl FnMut(&Neighbourhood<L, R>)) {
         while budget.allows() {
             let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
             seen(&neighbourhood);
@@ -76,7 +77,7 @@ impl<'p, L: Steps> Descent<'p, L> {
     }
 
     /// Goes on from a better state.
-    pub fn take(&mut self, state: State<'p, L>, objective: f64, budget: &mut Budget) {
+    pub fn take(&mut self, state: State<'p, L, R>, objective: f64, budget: &mut Budget) {
         debug_assert!(objective <= self.objective, "G never rises");
         self.state = state;
         self.objective = objective;
@@ -86,8 +87,8 @@ impl<'p, L: Steps> Descent<'p, L> {
 }
 
 /// The insertion or the best removal, whichever leads lower and below `cutoff`; the insertion on a tie.
-fn better_single<L: Steps>(
-    neighbourhood: &Neighbourhood<L>,
+fn better_single<L: Steps, R: RowStore>(
+    neighbourhood: &Neighbourhood<L, R>,
     insertion: Option<Move>,
     cutoff: f64,
 ) -> Option<Move> {

@@ -1,7 +1,7 @@
 //! Prices of all rules that may enter a support: bounds from sums first, the best step only where they leave a chance.
 
 use super::moves::{Move, Neighbourhood};
-use crate::coverage::Pair;
+use super::rows::{CoveredSums, Pair, RowStore};
 use crate::objective::{Level, Limits, MIN_WEIGHT, Spread, Step, Steps, Sums, SupportSummary, Total};
 use std::cell::OnceCell;
 
@@ -21,7 +21,7 @@ pub(super) struct Entrance<'a> {
     levels: OnceCell<Vec<Level>>,
 }
 
-impl<L: Steps> Neighbourhood<'_, '_, L> {
+impl<L: Steps, R: RowStore> Neighbourhood<'_, '_, L, R> {
     /// About the G that inserting each rule leads to; infinite for rules that cannot enter.
     pub fn insertion_estimates(&self) -> &[f64] {
         self.estimates.get_or_init(|| self.of_entries(&self.entrance(), L::joint_estimate))
@@ -58,14 +58,18 @@ impl<L: Steps> Neighbourhood<'_, '_, L> {
         let mut likely: Vec<usize> = (0..estimates.len()).filter(|&rule| estimates[rule] < cutoff).collect();
         likely.sort_unstable_by(|&a, &b| estimates[a].total_cmp(&estimates[b]).then(a.cmp(&b)));
         likely.truncate(CLOSER_LOOKS);
-        likely.into_iter().filter_map(|rule| self.entry(&entrance, rule, cutoff)).reduce(Move::better)
+        let spreads = self.candidates.spreads(self.levels(&entrance), &likely);
+        let entries = likely.into_iter().zip(spreads);
+        entries
+            .filter_map(|(rule, spread)| self.entry_on(&entrance, rule, cutoff, || spread))
+            .reduce(Move::better)
     }
 
     fn entrance(&self) -> Entrance<'_> {
         Entrance {
             out: None,
-            sums: &self.candidates.sums,
-            all: self.candidates.all,
+            sums: &self.candidates.of_rules,
+            all: self.candidates.of_all,
             summary: self.summary,
             ridge: self.state.ridge_part(),
             levels: OnceCell::new(),
@@ -128,22 +132,36 @@ impl<L: Steps> Neighbourhood<'_, '_, L> {
 
     /// Bounds of some rules that take another scan.
     fn closer_bounds(&self, entrance: &Entrance, rules: Vec<(f64, usize)>) -> Vec<(f64, usize)> {
-        let (losses, all) = self.candidates.losses(self.levels(entrance));
-        let closer = |(bound, rule): (f64, usize)| {
-            let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
-            let covered = losses[rule];
-            let uncovered = [(all[0] - covered[0]).max(0.0), (all[1] - covered[1]).max(0.0)];
-            let by_losses = L::lower_bound_by_losses(&sums, covered, uncovered);
-            (bound.max(by_losses + self.price(entrance, rule)), rule)
-        };
-        rules.into_iter().map(closer).collect()
+        let losses = self.candidates.losses(entrance.out);
+        rules
+            .into_iter()
+            .map(|(bound, rule)| (bound.max(self.bound_by_losses(entrance, &losses, rule)), rule))
+            .collect()
+    }
+
+    /// A bound of one rule that knows the present losses of its rows.
+    fn bound_by_losses(&self, entrance: &Entrance, losses: &CoveredSums, rule: usize) -> f64 {
+        let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+        let (covered, all) = (losses.of_rules[rule], losses.of_all);
+        let uncovered = [(all[0] - covered[0]).max(0.0), (all[1] - covered[1]).max(0.0)];
+        L::lower_bound_by_losses(&sums, covered, uncovered) + self.price(entrance, rule)
     }
 
     /// The best step of one rule that enters, if it leads below `cutoff`.
     fn entry(&self, entrance: &Entrance, rule: usize, cutoff: f64) -> Option<Move> {
+        self.entry_on(entrance, rule, cutoff, || self.spread(entrance, rule))
+    }
+
+    /// The same, given the rows by score.
+    fn entry_on(
+        &self,
+        entrance: &Entrance,
+        rule: usize,
+        cutoff: f64,
+        rows: impl FnOnce() -> Spread,
+    ) -> Option<Move> {
         let price = self.price(entrance, rule);
         let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
-        let rows = || self.spread(entrance, rule);
         let Step { weight, shift, loss } = L::joint_step(&sums, &self.limits(rule), cutoff - price, rows)?;
         let objective = loss + price;
         let enters = objective < cutoff && weight.abs() >= MIN_WEIGHT;

@@ -1,6 +1,7 @@
 //! Chooses a sparse set of weighted rules: minimises the objective over supports and weights.
 //!
-//! The solver sees coverage and masses only; features, thresholds and names are unknown here.
+//! The search sees rows only through the questions of [`rows::RowStore`]; features, thresholds and names are unknown
+//! here.
 
 mod best;
 mod budget;
@@ -13,27 +14,29 @@ mod linalg;
 pub mod moves;
 mod paper;
 mod path;
+mod problem;
 mod refit;
 mod reinsert;
+pub mod rows;
 mod state;
 
 pub use descent::CERTIFICATE_TOLERANCE;
 pub use path::{PathEnd, Prices, certify, solve_path};
+pub use problem::Problem;
 pub use refit::Precision;
 pub use state::State;
 
 pub use crate::model::StopReason;
 
-use crate::coverage::{Coverage, MergedRows, Pair};
-use crate::objective::{Bounds, Exponential, Logistic, Loss, LossKind, Penalty, PenaltyKind, Squared, Steps};
+use crate::objective::{Exponential, Logistic, Loss, LossKind, Penalty, Squared, Steps};
 use crate::watch::{Stop, Watch};
-use std::sync::Arc;
+use rows::RowStore;
 
 use serde::{Deserialize, Serialize};
 
 /// Minimises G for one (γ, λ) from a start. Pure: the same arguments give the same result, at any thread count.
-pub fn solve(
-    problem: &Problem,
+pub fn solve<R: RowStore>(
+    problem: &Problem<R>,
     start: &Weights,
     gamma: f64,
     lambda: f64,
@@ -42,83 +45,22 @@ pub fn solve(
 ) -> Solution {
     let penalty = Penalty { kind: problem.penalty, gamma, lambda };
     match problem.loss {
-        LossKind::Exponential => search::<Exponential>(problem, start, penalty, config, watch),
-        LossKind::Logistic => search::<Logistic>(problem, start, penalty, config, watch),
-        LossKind::Squared => search::<Squared>(problem, start, penalty, config, watch),
+        LossKind::Exponential => search::<Exponential, R>(problem, start, penalty, config, watch),
+        LossKind::Logistic => search::<Logistic, R>(problem, start, penalty, config, watch),
+        LossKind::Squared => search::<Squared, R>(problem, start, penalty, config, watch),
     }
 }
 
-fn search<L: Steps>(
-    problem: &Problem,
+fn search<L: Steps, R: RowStore>(
+    problem: &Problem<R>,
     start: &Weights,
     penalty: Penalty,
     config: SolverConfig,
     watch: &Watch,
 ) -> Solution {
     match config.search {
-        Search::Best => best::search_best::<L>(problem, start, penalty, &config, watch),
-        Search::Paper => paper::search_paper::<L>(problem, penalty, &config, watch),
-    }
-}
-
-/// A fixed set of candidate rules on fixed rows.
-#[derive(Debug, Clone)]
-pub struct Problem {
-    /// Which rule covers which distinct row.
-    pub coverage: Arc<Coverage>,
-    /// The mass of the rows behind each distinct row, their weights as shares of the total.
-    pub masses: Vec<Pair>,
-    /// The loss of those masses.
-    pub loss: LossKind,
-    /// What no score changes, added to the loss: `½ Σ w·y²` for numbers.
-    pub constant: f64,
-    /// `p_m`: the share of the total weight that each rule covers.
-    pub shares: Vec<f64>,
-    /// Where each rule's weight may lie.
-    pub bounds: Vec<Bounds>,
-    /// Whether a rule may enter the support at all.
-    pub eligible: Vec<bool>,
-    /// ρ.
-    pub ridge: f64,
-    /// The form of the penalty.
-    pub penalty: PenaltyKind,
-}
-
-impl Problem {
-    /// A problem over merged rows. Rules that cover no weight, or all of it, are no candidates.
-    pub fn new(
-        coverage: Arc<Coverage>,
-        masses: &[Pair],
-        loss: LossKind,
-        ridge: f64,
-        penalty: PenaltyKind,
-    ) -> Self {
-        let total: f64 = masses.iter().map(|&mass| loss.weight(mass)).sum();
-        let masses: Vec<Pair> = masses.iter().map(|mass| [mass[0] / total, mass[1] / total]).collect();
-        let shares: Vec<f64> = coverage.sums(&masses).iter().map(|&sum| loss.weight(sum)).collect();
-        // Shares are sums of rounded quotients; a rule covering everything comes out within this of 1.
-        let eligible = shares.iter().map(|&share| share > 0.0 && share < 1.0 - 1e-12).collect();
-        let bounds = vec![Bounds::default(); shares.len()];
-        Self { coverage, masses, loss, constant: 0.0, shares, bounds, eligible, ridge, penalty }
-    }
-}
-
-impl Problem {
-    /// The same problem with some of the rules only, given in ascending order; rows that they do not tell apart are merged.
-    pub fn restrict(&self, rules: &[usize]) -> Self {
-        let coverage = Coverage::clone(&self.coverage).keep(rules);
-        let rows = MergedRows::of(coverage);
-        Self {
-            masses: rows.merge(&self.masses),
-            coverage: Arc::new(rows.coverage),
-            loss: self.loss,
-            constant: self.constant,
-            shares: rules.iter().map(|&rule| self.shares[rule]).collect(),
-            bounds: rules.iter().map(|&rule| self.bounds[rule]).collect(),
-            eligible: rules.iter().map(|&rule| self.eligible[rule]).collect(),
-            ridge: self.ridge,
-            penalty: self.penalty,
-        }
+        Search::Best => best::search_best::<L, R>(problem, start, penalty, &config, watch),
+        Search::Paper => paper::search_paper::<L, R>(problem, penalty, &config, watch),
     }
 }
 
@@ -195,8 +137,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    fn of<L: Loss>(
-        state: &State<L>,
+    fn of<L: Loss, R: RowStore>(
+        state: &State<L, R>,
         penalty: Penalty,
         certified: bool,
         trace: Vec<f64>,

@@ -1,6 +1,7 @@
 //! Prices of all single insertions, removals and swaps from a few scans.
 
 use super::candidate_sums::CandidateSums;
+use super::rows::{MemoryRows, RowStore};
 use super::{CERTIFICATE_TOLERANCE, Problem, State};
 use crate::objective::{Loss, MIN_WEIGHT, Penalty, Spread, Steps, Sums, SupportSummary, Total};
 use rayon::prelude::*;
@@ -21,7 +22,7 @@ pub struct Move {
 
 impl Move {
     /// Makes the move, without re-fitting.
-    pub fn apply<L: Loss>(&self, state: &mut State<L>) {
+    pub fn apply<L: Loss, R: RowStore>(&self, state: &mut State<L, R>) {
         if let Some(position) = self.out {
             state.remove(position, 0.0);
         }
@@ -38,19 +39,24 @@ impl Move {
 }
 
 /// The sums that price every move from one state.
-pub struct Neighbourhood<'s, 'p, L> {
-    pub(super) problem: &'p Problem,
-    pub(super) state: &'s State<'p, L>,
+pub struct Neighbourhood<'s, 'p, L, R: RowStore = MemoryRows> {
+    pub(super) problem: &'p Problem<R>,
+    pub(super) state: &'s State<'p, L, R>,
     pub(super) penalty: Penalty,
-    pub(super) candidates: CandidateSums<'s, 'p, L>,
+    pub(super) candidates: CandidateSums<'s, 'p, L, R>,
     pub(super) summary: SupportSummary,
     pub(super) in_support: Vec<bool>,
     pub(super) estimates: OnceLock<Vec<f64>>,
 }
 
-impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
+impl<'s, 'p, L: Steps, R: RowStore> Neighbourhood<'s, 'p, L, R> {
     /// Scans all candidates once. A taboo rule does not enter.
-    pub fn of(problem: &'p Problem, state: &'s State<'p, L>, penalty: Penalty, taboo: Option<usize>) -> Self {
+    pub fn of(
+        problem: &'p Problem<R>,
+        state: &'s State<'p, L, R>,
+        penalty: Penalty,
+        taboo: Option<usize>,
+    ) -> Self {
         let candidates = CandidateSums::of(problem, state);
         let mut in_support = vec![false; problem.shares.len()];
         for &rule in state.support() {
@@ -86,8 +92,8 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
 
     /// The sums of a rule of the support with itself taken out: what all rows lose, its own do.
     fn own_sums_without(&self, position: usize, all: Total) -> Sums {
-        let before = self.candidates.all.sums;
-        let covered = self.candidates.sums[self.state.support()[position]];
+        let before = self.candidates.of_all.sums;
+        let covered = self.candidates.of_rules[self.state.support()[position]];
         let covered =
             L::tidy([covered[0] + (all.sums[0] - before[0]), covered[1] + (all.sums[1] - before[1])]);
         Sums::of::<L>(covered, all)
@@ -122,7 +128,7 @@ impl<'s, 'p, L: Steps> Neighbourhood<'s, 'p, L> {
     pub fn best_removal(&self, cutoff: f64) -> Option<Move> {
         let bound = |position: usize| {
             let (rule, weight) = (self.state.support()[position], self.state.weight(position));
-            let sums = Sums::of::<L>(self.candidates.sums[rule], self.candidates.all);
+            let sums = Sums::of::<L>(self.candidates.of_rules[rule], self.candidates.of_all);
             let fixed = self.ridge_without(position) + self.penalty.of(self.summary_without(position));
             (L::removal_lower_bound(&sums, weight) + fixed, position)
         };

@@ -1,8 +1,8 @@
 //! Algorithm 1 of the paper: coordinate descent with local search, started from the l1 solution.
 
 use super::budget::Budget;
-use super::l1::solve_l1;
 use super::moves::{Move, Neighbourhood};
+use super::rows::RowStore;
 use super::{Precision, Problem, Solution, SolverConfig, State, Weights};
 use crate::objective::{LossKind, MIN_WEIGHT, Penalty, Steps};
 use crate::watch::Watch;
@@ -14,13 +14,13 @@ const SAME_WEIGHT: f64 = 1e-3;
 const START_TOLERANCE: f64 = 1e-6;
 
 /// Follows the published algorithm. It never grows the support.
-pub(super) fn search_paper<L: Steps>(
-    problem: &Problem,
+pub(super) fn search_paper<L: Steps, R: RowStore>(
+    problem: &Problem<R>,
     penalty: Penalty,
     config: &SolverConfig,
     watch: &Watch,
 ) -> Solution {
-    let mut state: State<L> = State::of(problem, &l1_start(problem, penalty.gamma));
+    let mut state: State<L, R> = State::of(problem, &l1_start(problem, penalty.gamma));
     let mut budget = Budget::new(config, watch);
     let mut trace = Vec::new();
     // The paper gives no order of the walk; as in the authors' code, rules that resisted removal most often come
@@ -51,8 +51,8 @@ pub(super) fn search_paper<L: Steps>(
 }
 
 /// The `RuleFit` solution; for the exponential loss, which fits half the log-odds, with half its weights.
-fn l1_start(problem: &Problem, gamma: f64) -> Weights {
-    let Weights { intercept, rules } = solve_l1(problem, &Weights::default(), gamma, START_TOLERANCE).weights;
+fn l1_start<R: RowStore>(problem: &Problem<R>, gamma: f64) -> Weights {
+    let Weights { intercept, rules } = R::l1_weights(problem, gamma, START_TOLERANCE);
     let scale = if problem.loss == LossKind::Exponential { 0.5 } else { 1.0 };
     let scaled = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(scale * weight));
     let mut rules: Vec<(usize, f64)> = rules.into_iter().map(scaled).collect();
@@ -71,9 +71,9 @@ enum Find {
 }
 
 /// Walks over the support until a rule is dropped or exchanged. Says whether one was.
-fn improve_once<'p, L: Steps>(
-    problem: &'p Problem,
-    state: &mut State<'p, L>,
+fn improve_once<'p, L: Steps, R: RowStore>(
+    problem: &'p Problem<R>,
+    state: &mut State<'p, L, R>,
     penalty: Penalty,
     resisted: &mut [usize],
     budget: &mut Budget,

@@ -6,6 +6,7 @@
 use super::best::{Effort, Pool, REBUILD_ROWS, exchange};
 use super::budget::Budget;
 use super::descent::{Descent, ROUGH_GAIN};
+use super::rows::RowStore;
 use super::{Precision, Problem, Search, Solution, SolverConfig, State, Weights, solve};
 use crate::objective::{Exponential, Logistic, LossKind, Penalty, Squared, Steps, SupportSummary};
 use crate::watch::Watch;
@@ -46,8 +47,8 @@ const ALWAYS_CERTIFIED: usize = 20;
 
 /// Minimises G for all prices, one solution for each, in their order. Pure, like [`solve`]; warm starts make it much
 /// faster than as many single calls. Models that are known already, of other prices, are starts too.
-pub fn solve_path(
-    problem: &Problem,
+pub fn solve_path<R: RowStore>(
+    problem: &Problem<R>,
     prices: &[Prices],
     known: &[Weights],
     end: PathEnd,
@@ -60,15 +61,15 @@ pub fn solve_path(
         return prices.par_iter().map(one).collect();
     }
     match problem.loss {
-        LossKind::Exponential => path::<Exponential>(problem, prices, known, end, &config, watch),
-        LossKind::Logistic => path::<Logistic>(problem, prices, known, end, &config, watch),
-        LossKind::Squared => path::<Squared>(problem, prices, known, end, &config, watch),
+        LossKind::Exponential => path::<Exponential, R>(problem, prices, known, end, &config, watch),
+        LossKind::Logistic => path::<Logistic, R>(problem, prices, known, end, &config, watch),
+        LossKind::Squared => path::<Squared, R>(problem, prices, known, end, &config, watch),
     }
 }
 
 /// Goes on from a solution of a path until no single move betters it.
-pub fn certify(
-    problem: &Problem,
+pub fn certify<R: RowStore>(
+    problem: &Problem<R>,
     from: &Solution,
     at: Prices,
     config: SolverConfig,
@@ -79,16 +80,16 @@ pub fn certify(
     }
     let start = Point { weights: from.weights.clone(), ..Point::new(0, at, problem, &config, watch) };
     let mut solution = match problem.loss {
-        LossKind::Exponential => start.finish::<Exponential>(problem, PathEnd::Certified),
-        LossKind::Logistic => start.finish::<Logistic>(problem, PathEnd::Certified),
-        LossKind::Squared => start.finish::<Squared>(problem, PathEnd::Certified),
+        LossKind::Exponential => start.finish::<Exponential, R>(problem, PathEnd::Certified),
+        LossKind::Logistic => start.finish::<Logistic, R>(problem, PathEnd::Certified),
+        LossKind::Squared => start.finish::<Squared, R>(problem, PathEnd::Certified),
     };
     solution.n_moves += from.n_moves;
     solution
 }
 
-fn path<L: Steps>(
-    problem: &Problem,
+fn path<L: Steps, R: RowStore>(
+    problem: &Problem<R>,
     prices: &[Prices],
     known: &[Weights],
     end: PathEnd,
@@ -103,7 +104,7 @@ fn path<L: Steps>(
         .collect();
 
     let grown: Vec<(Pool, Vec<Point>)> =
-        columns.into_par_iter().map(|column| grow::<L>(problem, column)).collect();
+        columns.into_par_iter().map(|column| grow::<L, R>(problem, column)).collect();
     let pool = grown.iter().fold(Pool::new(problem.shares.len()), |pool, (seen, _)| pool.with(seen));
     let support =
         supports(grown.iter().flat_map(|(_, column)| column).map(|point| &point.weights).chain(known));
@@ -111,7 +112,7 @@ fn path<L: Steps>(
     let small = problem.restrict(&rules);
 
     let points: Vec<Point> =
-        grown.into_par_iter().flat_map_iter(|(_, column)| thin_out::<L>(&small, &rules, column)).collect();
+        grown.into_par_iter().flat_map_iter(|(_, column)| thin_out::<L, R>(&small, &rules, column)).collect();
     let known: Vec<Point> = known
         .par_iter()
         .map(|weights| {
@@ -119,20 +120,20 @@ fn path<L: Steps>(
             point.take(&Descent::new(
                 &small,
                 point.penalty,
-                State::<L>::of(&small, &weights.restrict(&rules)),
+                State::<L, R>::of(&small, &weights.restrict(&rules)),
             ));
             point
         })
         .collect();
     let mut points: Vec<Point> =
-        rows(points).into_par_iter().flat_map_iter(|row| shorten::<L>(&small, row)).collect();
+        rows(points).into_par_iter().flat_map_iter(|row| shorten::<L, R>(&small, row)).collect();
     for _ in 0..ROUNDS {
         let others: Vec<Point> = points.iter().chain(&known).cloned().collect();
-        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L>(&small, &others));
+        points.par_iter_mut().for_each(|point| point.start_from_a_better::<L, R>(&small, &others));
     }
     points.par_iter_mut().for_each(|point| point.weights = point.weights.extend(&rules));
     points.sort_by_key(|point| point.place);
-    points.into_par_iter().map(|point| point.finish::<L>(problem, end)).collect()
+    points.into_par_iter().map(|point| point.finish::<L, R>(problem, end)).collect()
 }
 
 /// The places of prices of the same λ, from the largest γ down.
@@ -146,9 +147,12 @@ fn columns(prices: &[Prices]) -> Vec<Vec<usize>> {
 }
 
 /// The models of one λ, each grown from the one of the next larger γ.
-fn grow<'w, L: Steps>(problem: &Problem, mut column: Vec<Point<'w>>) -> (Pool, Vec<Point<'w>>) {
+fn grow<'w, L: Steps, R: RowStore>(
+    problem: &Problem<R>,
+    mut column: Vec<Point<'w>>,
+) -> (Pool, Vec<Point<'w>>) {
     let mut pool = Pool::new(problem.shares.len());
-    let mut state: State<L> = State::empty(problem);
+    let mut state: State<L, R> = State::empty(problem);
     for point in &mut column {
         let mut walk = Descent::new(problem, point.penalty, state);
         walk.descend(&mut point.budget, |neighbourhood| pool.see(neighbourhood));
@@ -160,13 +164,17 @@ fn grow<'w, L: Steps>(problem: &Problem, mut column: Vec<Point<'w>>) -> (Pool, V
 
 /// The models of one λ, each the better one of itself and of what becomes of the one of the next smaller γ, with
 /// exchanges. Their weights are those of the restricted problem from here on.
-fn thin_out<'w, L: Steps>(small: &Problem, rules: &[usize], mut column: Vec<Point<'w>>) -> Vec<Point<'w>> {
-    let mut larger: Option<State<L>> = column.last_mut().map(|point| {
+fn thin_out<'w, L: Steps, R: RowStore>(
+    small: &Problem<R>,
+    rules: &[usize],
+    mut column: Vec<Point<'w>>,
+) -> Vec<Point<'w>> {
+    let mut larger: Option<State<L, R>> = column.last_mut().map(|point| {
         let own = State::of(small, &point.weights.restrict(rules));
         descended(small, point.penalty.times(CHEAPER, 1.0), own, &mut point.budget).state
     });
     for point in column.iter_mut().rev() {
-        let start: State<L> = State::of(small, &point.weights.restrict(rules));
+        let start: State<L, R> = State::of(small, &point.weights.restrict(rules));
         let mut walk = Descent::new(small, point.penalty, start);
         if let Some(larger) = larger.take() {
             let thinned = descended(small, point.penalty, larger, &mut point.budget);
@@ -192,10 +200,10 @@ fn rows(mut points: Vec<Point>) -> Vec<Vec<Point>> {
 
 /// The models of one γ, each the better one of itself and of what becomes of the one of the next smaller λ. A large λ
 /// cannot be reached from the empty model, where the first rule has to pay for its whole coverage.
-fn shorten<'w, L: Steps>(small: &Problem, mut row: Vec<Point<'w>>) -> Vec<Point<'w>> {
-    let mut longer: Option<State<L>> = None;
+fn shorten<'w, L: Steps, R: RowStore>(small: &Problem<R>, mut row: Vec<Point<'w>>) -> Vec<Point<'w>> {
+    let mut longer: Option<State<L, R>> = None;
     for point in &mut row {
-        let own: State<L> = State::of(small, &point.weights);
+        let own: State<L, R> = State::of(small, &point.weights);
         if own.support().is_empty() && longer.as_ref().is_none_or(|longer| longer.support().is_empty()) {
             let free = point.penalty.times(CHEAPER, 0.0);
             longer = Some(descended(small, free, State::empty(small), &mut point.budget).state);
@@ -215,12 +223,12 @@ fn shorten<'w, L: Steps>(small: &Problem, mut row: Vec<Point<'w>>) -> Vec<Point<
 }
 
 /// Where a descent from a state ends.
-fn descended<'p, L: Steps>(
-    small: &'p Problem,
+fn descended<'p, L: Steps, R: RowStore>(
+    small: &'p Problem<R>,
     penalty: Penalty,
-    from: State<'p, L>,
+    from: State<'p, L, R>,
     budget: &mut Budget,
-) -> Descent<'p, L> {
+) -> Descent<'p, L, R> {
     let mut walk = Descent::new(small, penalty, from);
     walk.descend(budget, |_| ());
     walk
@@ -249,7 +257,13 @@ struct Point<'w> {
 }
 
 impl<'w> Point<'w> {
-    fn new(place: usize, at: Prices, problem: &Problem, config: &SolverConfig, watch: &'w Watch<'w>) -> Self {
+    fn new<R>(
+        place: usize,
+        at: Prices,
+        problem: &Problem<R>,
+        config: &SolverConfig,
+        watch: &'w Watch<'w>,
+    ) -> Self {
         Self {
             place,
             penalty: Penalty { kind: problem.penalty, gamma: at.gamma, lambda: at.lambda },
@@ -260,29 +274,29 @@ impl<'w> Point<'w> {
         }
     }
 
-    fn take<L: Steps>(&mut self, walk: &Descent<L>) {
+    fn take<L: Steps, R: RowStore>(&mut self, walk: &Descent<L, R>) {
         self.weights = walk.state.weights();
         self.loss = walk.state.loss();
         self.summary = walk.state.summary();
     }
 
     /// Goes on from the model that is the best under this one's prices, if it is another.
-    fn start_from_a_better<L: Steps>(&mut self, small: &Problem, others: &[Point]) {
+    fn start_from_a_better<L: Steps, R: RowStore>(&mut self, small: &Problem<R>, others: &[Point]) {
         let objective = |point: &Point| point.loss + self.penalty.of(point.summary);
         let Some(best) = others.iter().min_by(|a, b| objective(a).total_cmp(&objective(b))) else { return };
         if objective(best) >= objective(self) - ROUGH_GAIN.max(BETTER_RULES * self.penalty.gamma) {
             return;
         }
-        let start = State::<L>::of(small, &best.weights);
+        let start = State::<L, R>::of(small, &best.weights);
         let mut walk = descended(small, self.penalty, start, &mut self.budget);
         exchange(&mut walk, EFFORT, &mut self.budget);
         self.take(&walk);
     }
 
     /// The solution of the full problem.
-    fn finish<L: Steps>(mut self, problem: &Problem, end: PathEnd) -> Solution {
-        let mut walk = Descent::new(problem, self.penalty, State::<L>::of(problem, &self.weights));
-        let is_small = problem.masses.len() < REBUILD_ROWS || walk.state.support().len() <= ALWAYS_CERTIFIED;
+    fn finish<L: Steps, R: RowStore>(mut self, problem: &Problem<R>, end: PathEnd) -> Solution {
+        let mut walk = Descent::new(problem, self.penalty, State::<L, R>::of(problem, &self.weights));
+        let is_small = problem.rows.n_rows() < REBUILD_ROWS || walk.state.support().len() <= ALWAYS_CERTIFIED;
         let certified = if end == PathEnd::Certified || is_small {
             walk.polish(&mut self.budget)
         } else {

@@ -2,7 +2,7 @@
 
 use super::expansion::Expansion;
 use super::linalg::{Cholesky, dot};
-use crate::coverage::Patterns;
+use super::rows::Patterns;
 use crate::objective::{Bounds, Loss, Score, WEIGHT_LIMIT, exp};
 use std::marker::PhantomData;
 
@@ -250,8 +250,7 @@ impl<'a> Scores<'a> {
             sum += self.parameters[at as usize + 1];
             product *= self.factors[at as usize + 1];
         }
-        // Far out the product may leave the range of numbers, which the sum, cut to its limit, does not.
-        if (1e-300..1e300).contains(&product) { Score { sum, exp: product } } else { Score::of(sum) }
+        Score::of_product(sum, product)
     }
 }
 

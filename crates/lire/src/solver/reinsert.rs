@@ -7,6 +7,7 @@ use super::budget::Budget;
 use super::descent::{Descent, ROUGH_GAIN};
 use super::moves::Neighbourhood;
 use super::refit::AdaptedRemoval;
+use super::rows::RowStore;
 use super::{Precision, State};
 use crate::binning::mix;
 use crate::objective::Steps;
@@ -32,7 +33,7 @@ impl Draws {
     }
 }
 
-impl<'p, L: Steps> Descent<'p, L> {
+impl<'p, L: Steps, R: RowStore> Descent<'p, L, R> {
     /// Tries to exchange every rule of the support once, those that others can replace most easily first, until so many
     /// trials in all.
     pub fn reinsert(&mut self, max_trials: usize, budget: &mut Budget) {
@@ -64,7 +65,7 @@ impl<'p, L: Steps> Descent<'p, L> {
     }
 
     /// The support without a rule and those that overlap with it most.
-    fn without_neighbours(&self, centre: usize, n_out: usize) -> State<'p, L> {
+    fn without_neighbours(&self, centre: usize, n_out: usize) -> State<'p, L, R> {
         let overlaps = self.state.overlaps(centre);
         let mut out: Vec<usize> = (0..overlaps.len()).collect();
         out.sort_by(|&a, &b| overlaps[b].total_cmp(&overlaps[a]));
@@ -84,7 +85,7 @@ impl<'p, L: Steps> Descent<'p, L> {
         tried: &mut [bool],
         trials_left: &mut usize,
         budget: &mut Budget,
-    ) -> Option<State<'p, L>> {
+    ) -> Option<State<'p, L, R>> {
         let support = self.state.support();
         let removals = self.state.removals();
         let mut order: Vec<usize> =
@@ -109,7 +110,7 @@ impl<'p, L: Steps> Descent<'p, L> {
         position: usize,
         removal: &AdaptedRemoval,
         budget: &mut Budget,
-    ) -> Option<State<'p, L>> {
+    ) -> Option<State<'p, L, R>> {
         let taken_out = self.state.support()[position];
         let mut state = self.state.clone();
         state.remove_adapted(position, removal);

@@ -1,41 +1,42 @@
 //! A support with its weights, kept together with all that follows from them.
 
 use super::refit::{AdaptedRemoval, Precision, Refit, Scores};
+use super::rows::{MemoryRows, Patterns, RowStore, WeightedSupport};
 use super::{Problem, Weights};
-use crate::coverage::{Patterns, RowPatterns};
 use crate::objective::{Bounds, Loss, MIN_WEIGHT, Penalty, Score, SupportSummary};
 use std::marker::PhantomData;
 
 /// A model in the making. Loss and summary always belong to the weights.
 #[derive(Clone)]
-pub struct State<'p, L> {
-    problem: &'p Problem,
+pub struct State<'p, L, R: RowStore = MemoryRows> {
+    problem: &'p Problem<R>,
     support: Vec<usize>,
     /// The intercept, then the weight of each rule of the support.
     parameters: Vec<f64>,
-    patterns: RowPatterns,
+    /// The rules as the rows know them.
+    rows: R::Support,
     /// Loss with ridge.
     loss: f64,
     kind: PhantomData<L>,
 }
 
-impl<'p, L: Loss> State<'p, L> {
+impl<'p, L: Loss, R: RowStore> State<'p, L, R> {
     /// The intercept-only model.
-    pub fn empty(problem: &'p Problem) -> Self {
-        let patterns = RowPatterns::of_no_rules(&problem.masses);
+    pub fn empty(problem: &'p Problem<R>) -> Self {
+        let rows = problem.rows.support(&[]);
         let (support, parameters) = (Vec::new(), vec![0.0]);
-        let mut state = Self { problem, support, parameters, patterns, loss: 0.0, kind: PhantomData };
+        let mut state = Self { problem, support, parameters, rows, loss: 0.0, kind: PhantomData };
         state.refit(Precision::Exact);
         state
     }
 
     /// The model with the given weights, as they are.
-    pub fn of(problem: &'p Problem, weights: &Weights) -> Self {
-        let mut state = Self::empty(problem);
-        state.parameters[0] = weights.intercept;
-        for &(rule, weight) in &weights.rules {
-            state.push(rule, weight);
-        }
+    pub fn of(problem: &'p Problem<R>, weights: &Weights) -> Self {
+        let support: Vec<usize> = weights.rules.iter().map(|&(rule, _)| rule).collect();
+        let of_rules = weights.rules.iter().map(|&(_, weight)| weight);
+        let parameters = std::iter::once(weights.intercept).chain(of_rules).collect();
+        let rows = problem.rows.support(&support);
+        let mut state = Self { problem, support, parameters, rows, loss: 0.0, kind: PhantomData };
         state.evaluate();
         state
     }
@@ -94,7 +95,7 @@ impl<'p, L: Loss> State<'p, L> {
     pub fn remove(&mut self, position: usize, shift: f64) {
         self.parameters[0] += shift;
         self.support.remove(position);
-        self.patterns.remove(position);
+        self.problem.rows.remove(&mut self.rows, position);
         self.parameters.remove(position + 1);
     }
 
@@ -151,12 +152,12 @@ impl<'p, L: Loss> State<'p, L> {
 
     /// The activation patterns of the support.
     pub(super) fn patterns(&self) -> &Patterns {
-        self.patterns.patterns()
+        self.problem.rows.patterns(&self.rows)
     }
 
-    /// Which pattern each row has.
-    pub(super) fn rows(&self) -> &RowPatterns {
-        &self.patterns
+    /// The rules with their weights, as questions to the rows name them; `scores` are those of the patterns.
+    pub(super) fn weighted<'a>(&'a self, scores: &'a [Score]) -> WeightedSupport<'a, R::Support> {
+        WeightedSupport { support: &self.rows, parameters: &self.parameters, scores }
     }
 
     /// The score of each pattern.
@@ -171,7 +172,7 @@ impl<'p, L: Loss> State<'p, L> {
     }
 
     fn push(&mut self, rule: usize, weight: f64) {
-        self.patterns.insert(&self.problem.coverage, rule, &self.problem.masses);
+        self.problem.rows.insert(&mut self.rows, rule);
         self.support.push(rule);
         self.parameters.push(weight);
     }

@@ -26,6 +26,7 @@ mod objective;
 mod options;
 mod paper;
 mod refit;
+mod row_store;
 #[cfg(feature = "schema")]
 mod schema;
 mod search;

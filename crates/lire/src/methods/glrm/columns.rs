@@ -65,12 +65,12 @@ impl<'a> Columns<'a> {
 
     /// The derivative of the loss by the score of each row.
     pub fn slopes(&self, weights: &Weights) -> Vec<f64> {
-        let scores = self.problem.coverage.scores(weights.intercept, &weights.rules);
+        let scores = self.problem.rows.coverage().scores(weights.intercept, &weights.rules);
         let slope = match self.problem.loss {
             LossKind::Squared => |mass, score| Squared::derivatives(mass, score).slope,
             _ => |mass, score| Logistic::derivatives(mass, score).slope,
         };
-        self.problem.masses.iter().zip(scores).map(|(&mass, score)| slope(mass, score)).collect()
+        self.problem.rows.masses().iter().zip(scores).map(|(&mass, score)| slope(mass, score)).collect()
     }
 
     /// Takes in a conjunction of literals, without those that the others make idle; false if it is there already.
@@ -79,14 +79,14 @@ impl<'a> Columns<'a> {
         let Some(rule) = self.binarised.rule(&literals).filter(|rule| !self.rules.contains(rule)) else {
             return false;
         };
-        let mut column: PackedColumn = vec![0; n_words(self.problem.coverage.n_rows())];
+        let mut column: PackedColumn = vec![0; n_words(self.problem.rows.coverage().n_rows())];
         let mut mass = [0.0; 2];
         for &row in &rows {
             column[row as usize / 64] |= 1 << (row % 64);
-            let of_row = self.problem.masses[row as usize];
+            let of_row = self.problem.rows.masses()[row as usize];
             mass = [mass[0] + of_row[0], mass[1] + of_row[1]];
         }
-        Arc::make_mut(&mut self.problem.coverage).push(column);
+        self.problem.rows.coverage_mut().push(column);
         self.problem.shares.push(self.problem.loss.weight(mass));
         self.problem.bounds.push(Bounds::default());
         self.problem.eligible.push(true);

@@ -7,6 +7,7 @@ use super::quadratic::{QuadraticModel, Terms};
 use crate::coverage::{Pair, RowPatterns};
 use crate::objective::Bounds;
 use crate::solver::Weights;
+use crate::solver::rows::RowStore;
 use std::marker::PhantomData;
 
 /// Newton steps on one working set.
@@ -65,8 +66,8 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             parameters: vec![0.0; 1 + l1.linear.len()],
             factors: head_factors(l1),
             bounds: head_bounds(l1),
-            patterns: RowPatterns::of_no_rules(&problem.masses),
-            linear: (0..problem.masses.len()).flat_map(values).collect(),
+            patterns: RowPatterns::of_no_rules(problem.rows.masses()),
+            linear: (0..problem.rows.n_rows()).flat_map(values).collect(),
             curvature: None,
             loss: PhantomData,
         };
@@ -114,7 +115,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         weights.sort_unstable_by_key(|&(rule, _)| rule);
         let rules = weights.iter().map(|&(rule, _)| rule).collect();
         let rules_before = std::mem::replace(&mut self.rules, rules);
-        self.patterns = RowPatterns::of(&problem.coverage, &self.rules, &problem.masses);
+        self.patterns = RowPatterns::of(problem.rows.coverage(), &self.rules, problem.rows.masses());
         let n_head = self.n_head();
         self.parameters.truncate(n_head);
         self.parameters.extend(weights.iter().map(|&(_, weight)| weight));
@@ -185,7 +186,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             let scores: Vec<f64> =
                 self.patterns.patterns().iter().map(|(active, _)| self.score(parameters, active)).collect();
             let weights = &parameters[1..self.n_head()];
-            let rows = self.patterns.of_row().iter().zip(&self.l1.problem.masses);
+            let rows = self.patterns.of_row().iter().zip(self.l1.problem.rows.masses());
             for ((&pattern, mass), values) in rows.zip(self.linear.chunks_exact(weights.len())) {
                 let linear: f64 = weights.iter().zip(values).map(|(weight, value)| weight * value).sum();
                 call(pattern as usize, values, *mass, scores[pattern as usize] + linear);
@@ -202,7 +203,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     /// One scan over all rules.
     pub fn slopes(&self) -> Slopes {
         let (rows, head) = self.slopes_of_rows();
-        let rules = self.l1.problem.coverage.sums(&rows);
+        let rules = self.l1.problem.rows.coverage().sums(&rows);
         Slopes { rows, head, rules }
     }
 
@@ -217,10 +218,10 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
                 .iter()
                 .map(|(active, _)| self.score(&self.parameters, active))
                 .collect();
-            let of_row = problem.masses.iter().zip(self.patterns.of_row());
+            let of_row = problem.rows.masses().iter().zip(self.patterns.of_row());
             of_row.map(|(&mass, &pattern)| L::slope_and_bend(mass, scores[pattern as usize])).collect()
         } else {
-            let mut rows = Vec::with_capacity(problem.masses.len());
+            let mut rows = Vec::with_capacity(problem.rows.n_rows());
             self.for_each_score(&self.parameters, |_, values, mass, score| {
                 let at = L::slope_and_bend(mass, score);
                 rows.push(at);

@@ -54,7 +54,7 @@ impl<'p, L: Dual> WorkingSetSolver<'p, L> {
     }
 
     fn with(l1: &'p L1Problem<'p>, working: WorkingSet<'p, L>) -> Self {
-        let at_zero: f64 = l1.problem.masses.iter().map(|&mass| L::at_zero(mass)).sum();
+        let at_zero: f64 = l1.problem.rows.masses().iter().map(|&mass| L::at_zero(mass)).sum();
         Self { l1, working, slopes: None, scale: at_zero.max(l1.problem.constant) }
     }
 
@@ -151,7 +151,7 @@ impl<'p, L: Dual> WorkingSetSolver<'p, L> {
     /// The gap to the dual value of the slopes shrunk so far that no priced column pays.
     fn gap_of_scaled_slopes(&self, slopes: &Slopes, columns: &[Placed], gamma: f64) -> f64 {
         let scale = columns.iter().map(|at| at.column.scale()).fold(1.0, f64::min);
-        let rows = self.l1.problem.masses.iter().zip(&slopes.rows);
+        let rows = self.l1.problem.rows.masses().iter().zip(&slopes.rows);
         let of_rows: f64 = rows.map(|(&mass, slope)| L::conjugate(mass, scale * slope[0])).sum();
         let of_columns: f64 = columns.iter().map(|at| at.column.conjugate(scale)).sum();
         (self.working.value(gamma) + of_rows + of_columns).max(0.0)
