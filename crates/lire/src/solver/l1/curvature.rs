@@ -1,36 +1,28 @@
 //! The second derivatives of the loss by the weights of a working set.
 
-use crate::coverage::RowPatterns;
+use super::rows::{Bends, WorkingRows};
 
 /// `Σ_n bend_n · x_n x_nᵀ` over intercept, linear columns and rules, with the bends of one point. Rules can come and
 /// go: the bends stay those of the point where it was made, so that it stays a sum of squares.
 pub(super) struct Curvature {
-    /// The second derivative by the score of each row.
-    bends: Vec<f64>,
+    bends: Bends,
     /// In full, row by row.
     pub matrix: Vec<f64>,
 }
 
-/// The columns that the curvature is about.
-#[derive(Clone, Copy)]
-pub(super) struct Columns<'a> {
-    pub patterns: &'a RowPatterns,
-    /// The values of the linear columns, row by row.
-    pub linear: &'a [f64],
-    /// The number of columns before the rules: the intercept and the linear columns.
-    pub n_head: usize,
-    /// The number of all columns.
-    pub size: usize,
-}
-
 impl Curvature {
-    /// With the bends of each row.
-    pub fn of(columns: Columns, bends: Vec<f64>) -> Self {
-        let Columns { n_head, size, .. } = columns;
+    /// Of the columns of a working set, as many as `size`.
+    pub fn of(rows: &WorkingRows, size: usize, bends: Bends) -> Self {
+        let n_head = rows.n_head();
         let mut matrix = vec![0.0; size * size];
-        let of_patterns = columns.pattern_sums(&bends);
-        columns.add_head(&bends, &of_patterns, &mut matrix);
-        for ((active, _), bends) in columns.patterns.patterns().iter().zip(of_patterns.chunks_exact(n_head)) {
+        let of_patterns = rows.pattern_sums(&bends);
+        for of_pattern in of_patterns.chunks_exact(n_head) {
+            for (column, bend) in of_pattern.iter().enumerate() {
+                matrix[column * size] += bend;
+            }
+        }
+        rows.for_each_linear_pair(&bends, |nth, other, part| matrix[(nth + 1) * size + other + 1] += part);
+        for ((active, _), bends) in rows.patterns().iter().zip(of_patterns.chunks_exact(n_head)) {
             for (nth, &rule) in active.iter().enumerate() {
                 let row = n_head + rule as usize;
                 let line = &mut matrix[row * size..(row + 1) * size];
@@ -46,8 +38,8 @@ impl Curvature {
     }
 
     /// The same for other rules, with where each column was before; none if too many are new to gain from it.
-    pub fn carried_over(self, columns: Columns, before: &[Option<usize>]) -> Option<Self> {
-        let Columns { n_head, size, .. } = columns;
+    pub fn carried_over(self, rows: &WorkingRows, before: &[Option<usize>]) -> Option<Self> {
+        let (n_head, size) = (rows.n_head(), before.len());
         let n_before = self.matrix.len().isqrt();
         let n_new = before.iter().filter(|place| place.is_none()).count();
         // A line that is added is summed up in full, where a new matrix needs but one half.
@@ -63,10 +55,8 @@ impl Curvature {
             }
         }
         if n_new > 0 {
-            let of_patterns = columns.pattern_sums(&self.bends);
-            for ((active, _), bends) in
-                columns.patterns.patterns().iter().zip(of_patterns.chunks_exact(n_head))
-            {
+            let of_patterns = rows.pattern_sums(&self.bends);
+            for ((active, _), bends) in rows.patterns().iter().zip(of_patterns.chunks_exact(n_head)) {
                 for row in active.iter().map(|&rule| n_head + rule as usize) {
                     if before[row].is_none() {
                         add_line(&mut matrix[row * size..(row + 1) * size], bends, active);
@@ -94,53 +84,15 @@ fn add_line(line: &mut [f64], bends: &[f64], rules: &[u16]) {
     }
 }
 
-impl Columns<'_> {
-    /// For each pattern the sum of the bends, and of the bends times each linear column.
-    fn pattern_sums(&self, bends: &[f64]) -> Vec<f64> {
-        let Self { patterns, n_head, .. } = *self;
-        let mut sums = vec![0.0; patterns.patterns().len() * n_head];
-        for (row, (&pattern, bend)) in patterns.of_row().iter().zip(bends).enumerate() {
-            let sums = &mut sums[pattern as usize * n_head..][..n_head];
-            sums[0] += bend;
-            for (sum, value) in sums[1..].iter_mut().zip(self.of_row(row)) {
-                *sum += bend * value;
-            }
-        }
-        sums
-    }
-
-    /// Adds the part of intercept and linear columns, on and below the diagonal.
-    fn add_head(&self, bends: &[f64], of_patterns: &[f64], matrix: &mut [f64]) {
-        let Self { n_head, size, .. } = *self;
-        for of_pattern in of_patterns.chunks_exact(n_head) {
-            for (column, bend) in of_pattern.iter().enumerate() {
-                matrix[column * size] += bend;
-            }
-        }
-        if n_head > 1 {
-            for (row, bend) in bends.iter().enumerate() {
-                let values = self.of_row(row);
-                for (nth, &value) in values.iter().enumerate() {
-                    let line = &mut matrix[(nth + 1) * size..][1..=nth + 1];
-                    for (sum, other) in line.iter_mut().zip(values) {
-                        *sum += bend * value * other;
-                    }
-                }
-            }
-        }
-    }
-
-    /// The values of the linear columns for one row.
-    fn of_row(&self, row: usize) -> &[f64] {
-        let n_linear = self.n_head - 1;
-        &self.linear[row * n_linear..(row + 1) * n_linear]
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::DenseColumn;
+    use super::super::dual::Dual;
     use super::*;
     use crate::coverage::{Coverage, Pair};
+    use crate::objective::Squared;
+    use crate::solver::rows::MemoryRows;
+    use std::sync::Arc;
 
     /// Row `n` is covered by rule `m` where this says so.
     fn covers(rule: usize, row: usize) -> bool {
@@ -174,26 +126,32 @@ mod tests {
             vec![bits]
         };
         let coverage = Coverage::build(n_rows, n_rules, words);
-        let masses: Vec<Pair> = vec![[0.5, 0.5]; n_rows];
-        let bends: Vec<f64> = (0..n_rows).map(|row| 0.1 + (row % 5) as f64).collect();
+        // The second derivative of the squared loss is the weight, whatever the scores.
+        let masses: Vec<Pair> = (0..n_rows).map(|row| [0.3, 0.1 + (row % 5) as f64]).collect();
+        let bends: Vec<f64> = masses.iter().map(|&mass| Squared::slope_and_bend(mass, 0.7)[1]).collect();
+        let memory = MemoryRows::new(Arc::new(coverage), masses);
         for n_linear in [0, 2] {
             let linear: Vec<f64> = (0..n_rows * n_linear).map(|at| (at % 11) as f64 - 5.0).collect();
+            let column =
+                |nth: usize| DenseColumn::new((0..n_rows).map(|row| linear[row * n_linear + nth]).collect());
             let n_head = 1 + n_linear;
-            let columns =
-                |patterns, n_rules| Columns { patterns, linear: &linear, n_head, size: n_head + n_rules };
             let check = |found: &Curvature, rules: &[usize]| {
-                for (found, expected) in found.matrix.iter().zip(naive(rules, &linear, &bends)) {
+                let expected = naive(rules, &linear, &bends);
+                assert_eq!(found.matrix.len(), expected.len());
+                for (found, expected) in found.matrix.iter().zip(expected) {
                     assert!((found - expected).abs() < 1e-9, "{found} against {expected}");
                 }
             };
             let (rules, later) = (vec![0, 2, 3, 5, 8, 9], vec![1, 2, 3, 5, 7, 9]);
-            let patterns = RowPatterns::of(&coverage, &rules, &masses);
-            let made = Curvature::of(columns(&patterns, rules.len()), bends.clone());
+            let mut rows = WorkingRows::new(&memory, &(0..n_linear).map(column).collect::<Vec<_>>());
+            rows.set_rules(&memory, &rules);
+            let size = n_head + rules.len();
+            let made = Curvature::of(&rows, size, rows.bends::<Squared>(&memory, &vec![0.1; size]));
             check(&made, &rules);
-            let patterns = RowPatterns::of(&coverage, &later, &masses);
+            rows.set_rules(&memory, &later);
             let place = |rule| rules.binary_search(rule).ok().map(|place| n_head + place);
             let before: Vec<_> = (0..n_head).map(Some).chain(later.iter().map(place)).collect();
-            let carried = made.carried_over(columns(&patterns, later.len()), &before);
+            let carried = made.carried_over(&rows, &before);
             check(&carried.expect("most rules were there before"), &later);
         }
     }

@@ -21,6 +21,7 @@ mod dual;
 mod linear;
 mod path;
 mod quadratic;
+mod rows;
 mod working;
 mod working_set_solver;
 

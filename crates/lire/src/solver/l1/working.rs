@@ -1,13 +1,12 @@
 //! The columns that may have a weight: intercept, linear columns and some of the rules.
 
 use super::L1Problem;
-use super::curvature::{Columns, Curvature};
+use super::curvature::Curvature;
 use super::dual::{Column, Dual};
 use super::quadratic::{QuadraticModel, Terms};
-use crate::coverage::{Pair, RowPatterns};
+use super::rows::{Slopes, WorkingRows};
 use crate::objective::Bounds;
 use crate::solver::Weights;
-use crate::solver::rows::RowStore;
 use std::marker::PhantomData;
 
 /// Newton steps on one working set.
@@ -29,9 +28,7 @@ pub(super) struct WorkingSet<'p, L> {
     pub parameters: Vec<f64>,
     factors: Vec<f64>,
     bounds: Vec<Bounds>,
-    patterns: RowPatterns,
-    /// The values of the linear columns, row by row.
-    linear: Vec<f64>,
+    rows: WorkingRows,
     /// The second derivatives of the loss by the parameters, where they were last needed.
     curvature: Option<Curvature>,
     loss: PhantomData<L>,
@@ -41,33 +38,20 @@ pub(super) struct WorkingSet<'p, L> {
 pub struct Paused {
     rules: Vec<usize>,
     parameters: Vec<f64>,
-    patterns: RowPatterns,
-    linear: Vec<f64>,
+    rows: WorkingRows,
     curvature: Option<Curvature>,
-}
-
-/// The derivatives of the loss by the score of each distinct row, and by the weight of each column.
-pub(super) struct Slopes {
-    /// First and second derivative by the score of each row.
-    pub rows: Vec<Pair>,
-    /// By the intercept and each linear column.
-    pub head: Vec<f64>,
-    /// First and second derivative by the weight of each rule, in the set or not.
-    pub rules: Vec<Pair>,
 }
 
 impl<'p, L: Dual> WorkingSet<'p, L> {
     pub fn new(l1: &'p L1Problem<'p>, start: &Weights) -> Self {
         let problem = l1.problem;
-        let values = |row: usize| l1.linear.iter().map(move |column| column.values[row]);
         let mut set = Self {
             l1,
             rules: Vec::new(),
             parameters: vec![0.0; 1 + l1.linear.len()],
             factors: head_factors(l1),
             bounds: head_bounds(l1),
-            patterns: RowPatterns::of_no_rules(problem.rows.masses()),
-            linear: (0..problem.rows.n_rows()).flat_map(values).collect(),
+            rows: WorkingRows::new(&problem.rows, &l1.linear),
             curvature: None,
             loss: PhantomData,
         };
@@ -79,23 +63,22 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
 
     /// Goes on where another one was left, on a problem that has all of its columns at the same places.
     pub fn resumed(l1: &'p L1Problem<'p>, paused: Paused) -> Self {
-        let Paused { rules, parameters, patterns, linear, curvature } = paused;
+        let Paused { rules, parameters, rows, curvature } = paused;
         let (factors, bounds) = (head_factors(l1), head_bounds(l1));
-        let mut set =
-            Self { l1, rules, parameters, factors, bounds, patterns, linear, curvature, loss: PhantomData };
+        let mut set = Self { l1, rules, parameters, factors, bounds, rows, curvature, loss: PhantomData };
         set.look_up_rules();
         set
     }
 
     /// What is left without the problem.
     pub fn paused(self) -> Paused {
-        let Self { rules, parameters, patterns, linear, curvature, .. } = self;
-        Paused { rules, parameters, patterns, linear, curvature }
+        let Self { rules, parameters, rows, curvature, .. } = self;
+        Paused { rules, parameters, rows, curvature }
     }
 
     /// The number of parameters before those of the rules.
     pub fn n_head(&self) -> usize {
-        1 + self.l1.linear.len()
+        self.rows.n_head()
     }
 
     /// Takes rules in, at a weight of zero, and those out whose weight is zero already.
@@ -111,11 +94,10 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
 
     /// Has these rules with these weights from now on.
     fn replace(&mut self, mut weights: Vec<(usize, f64)>) {
-        let problem = self.l1.problem;
         weights.sort_unstable_by_key(|&(rule, _)| rule);
         let rules = weights.iter().map(|&(rule, _)| rule).collect();
         let rules_before = std::mem::replace(&mut self.rules, rules);
-        self.patterns = RowPatterns::of(problem.rows.coverage(), &self.rules, problem.rows.masses());
+        self.rows.set_rules(&self.l1.problem.rows, &self.rules);
         let n_head = self.n_head();
         self.parameters.truncate(n_head);
         self.parameters.extend(weights.iter().map(|&(_, weight)| weight));
@@ -123,7 +105,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         if let Some(kept) = self.curvature.take() {
             let place = |rule| rules_before.binary_search(rule).ok().map(|place| n_head + place);
             let before: Vec<_> = (0..n_head).map(Some).chain(self.rules.iter().map(place)).collect();
-            self.curvature = kept.carried_over(self.columns(), &before);
+            self.curvature = kept.carried_over(&self.rows, &before);
         }
     }
 
@@ -134,11 +116,6 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         self.factors.extend(self.rules.iter().map(|&rule| self.l1.factor(rule)));
         self.bounds.truncate(n_head);
         self.bounds.extend(self.rules.iter().map(|&rule| self.l1.problem.bounds[rule]));
-    }
-
-    fn columns(&self) -> Columns<'_> {
-        let Self { patterns, linear, parameters, .. } = self;
-        Columns { patterns, linear, n_head: self.n_head(), size: parameters.len() }
     }
 
     pub fn weights_of_rules(&self) -> &[f64] {
@@ -169,70 +146,14 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
     }
 
     fn value_at(&self, parameters: &[f64], gamma: f64) -> f64 {
-        let mut loss = 0.0;
-        self.for_each_score(parameters, |_, _, mass, score| loss += L::value(mass, score));
+        let loss = self.rows.loss::<L>(&self.l1.problem.rows, parameters);
         let prices = parameters.iter().zip(&self.factors).map(|(weight, factor)| factor * weight.abs());
         loss + gamma * prices.sum::<f64>()
     }
 
-    /// Calls with pattern, values of the linear columns, mass and score: once a pattern, or, where linear columns
-    /// tell its rows apart, once a row.
-    fn for_each_score(&self, parameters: &[f64], mut call: impl FnMut(usize, &[f64], Pair, f64)) {
-        if self.l1.linear.is_empty() {
-            for (pattern, (active, mass)) in self.patterns.patterns().iter().enumerate() {
-                call(pattern, &[], *mass, self.score(parameters, active));
-            }
-        } else {
-            let scores: Vec<f64> =
-                self.patterns.patterns().iter().map(|(active, _)| self.score(parameters, active)).collect();
-            let weights = &parameters[1..self.n_head()];
-            let rows = self.patterns.of_row().iter().zip(self.l1.problem.rows.masses());
-            for ((&pattern, mass), values) in rows.zip(self.linear.chunks_exact(weights.len())) {
-                let linear: f64 = weights.iter().zip(values).map(|(weight, value)| weight * value).sum();
-                call(pattern as usize, values, *mass, scores[pattern as usize] + linear);
-            }
-        }
-    }
-
-    /// The part of a pattern's score that does not differ between its rows.
-    fn score(&self, parameters: &[f64], active: &[u16]) -> f64 {
-        let of_rules = &parameters[self.n_head()..];
-        active.iter().fold(parameters[0], |sum, &at| sum + of_rules[at as usize])
-    }
-
     /// One scan over all rules.
     pub fn slopes(&self) -> Slopes {
-        let (rows, head) = self.slopes_of_rows();
-        let rules = self.l1.problem.rows.coverage().sums(&rows);
-        Slopes { rows, head, rules }
-    }
-
-    /// The derivatives by the score of each row, and by the weights of intercept and linear columns.
-    fn slopes_of_rows(&self) -> (Vec<Pair>, Vec<f64>) {
-        let problem = self.l1.problem;
-        let mut head = vec![0.0; self.n_head()];
-        let rows: Vec<Pair> = if self.l1.linear.is_empty() {
-            let scores: Vec<f64> = self
-                .patterns
-                .patterns()
-                .iter()
-                .map(|(active, _)| self.score(&self.parameters, active))
-                .collect();
-            let of_row = problem.rows.masses().iter().zip(self.patterns.of_row());
-            of_row.map(|(&mass, &pattern)| L::slope_and_bend(mass, scores[pattern as usize])).collect()
-        } else {
-            let mut rows = Vec::with_capacity(problem.rows.n_rows());
-            self.for_each_score(&self.parameters, |_, values, mass, score| {
-                let at = L::slope_and_bend(mass, score);
-                rows.push(at);
-                for (sum, value) in head[1..].iter_mut().zip(values) {
-                    *sum += at[0] * value;
-                }
-            });
-            rows
-        };
-        head[0] = rows.iter().map(|row| row[0]).sum();
-        (rows, head)
+        self.rows.slopes::<L>(&self.l1.problem.rows, &self.parameters)
     }
 
     /// Proximal Newton steps until the optimality conditions hold within the set.
@@ -243,7 +164,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         // Whether the last step was made with the curvature of where it began.
         let mut was_fresh = false;
         for _ in 0..MAX_NEWTON_STEPS {
-            let slope = self.gradient();
+            let slope = self.rows.gradient::<L>(&self.l1.problem.rows, &self.parameters);
             let violations =
                 slope.iter().enumerate().map(|(at, &slope)| self.column(at, slope, gamma).violation());
             let violation = violations.fold(0.0, f64::max);
@@ -255,10 +176,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             // The curvature costs most by far: it is kept while it is good enough.
             let kept = self.curvature.take().filter(|_| L::IS_QUADRATIC || !was_slow);
             was_fresh = L::IS_QUADRATIC || kept.is_none();
-            let curvature = kept.unwrap_or_else(|| {
-                let (rows, _) = self.slopes_of_rows();
-                Curvature::of(self.columns(), rows.iter().map(|row| row[1]).collect())
-            });
+            let curvature = kept.unwrap_or_else(|| self.curvature_here());
             let terms = Terms { prices: &prices, bounds: &self.bounds };
             let model =
                 QuadraticModel { at: self.parameters.clone(), slope, curvature: &curvature.matrix, terms };
@@ -290,26 +208,9 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
         None
     }
 
-    /// The derivative of the loss by each parameter.
-    fn gradient(&self) -> Vec<f64> {
-        let n_head = self.n_head();
-        let mut gradient = vec![0.0; self.parameters.len()];
-        let mut slopes = vec![0.0; self.patterns.patterns().len()];
-        self.for_each_score(&self.parameters, |pattern, values, mass, score| {
-            let [slope, _] = L::slope_and_bend(mass, score);
-            slopes[pattern] += slope;
-            for (sum, value) in gradient[1..n_head].iter_mut().zip(values) {
-                *sum += slope * value;
-            }
-        });
-        for ((active, _), slope) in self.patterns.patterns().iter().zip(slopes) {
-            gradient[0] += slope;
-            let of_rules = &mut gradient[n_head..];
-            for &rule in active {
-                of_rules[rule as usize] += slope;
-            }
-        }
-        gradient
+    fn curvature_here(&self) -> Curvature {
+        let bends = self.rows.bends::<L>(&self.l1.problem.rows, &self.parameters);
+        Curvature::of(&self.rows, self.parameters.len(), bends)
     }
 }
 

@@ -1,7 +1,8 @@
 //! Grows the working set until no rule outside of it is worth its price.
 
 use super::dual::{Column, Dual};
-use super::working::{Paused, Slopes, WorkingSet};
+use super::rows::{Slopes, loss_at_zero};
+use super::working::{Paused, WorkingSet};
 use super::{Accuracy, L1Problem, L1Solution};
 use crate::solver::Weights;
 
@@ -54,7 +55,7 @@ impl<'p, L: Dual> WorkingSetSolver<'p, L> {
     }
 
     fn with(l1: &'p L1Problem<'p>, working: WorkingSet<'p, L>) -> Self {
-        let at_zero: f64 = l1.problem.rows.masses().iter().map(|&mass| L::at_zero(mass)).sum();
+        let at_zero = loss_at_zero::<L>(&l1.problem.rows);
         Self { l1, working, slopes: None, scale: at_zero.max(l1.problem.constant) }
     }
 
@@ -151,8 +152,7 @@ impl<'p, L: Dual> WorkingSetSolver<'p, L> {
     /// The gap to the dual value of the slopes shrunk so far that no priced column pays.
     fn gap_of_scaled_slopes(&self, slopes: &Slopes, columns: &[Placed], gamma: f64) -> f64 {
         let scale = columns.iter().map(|at| at.column.scale()).fold(1.0, f64::min);
-        let rows = self.l1.problem.rows.masses().iter().zip(&slopes.rows);
-        let of_rows: f64 = rows.map(|(&mass, slope)| L::conjugate(mass, scale * slope[0])).sum();
+        let of_rows = slopes.conjugate::<L>(&self.l1.problem.rows, scale);
         let of_columns: f64 = columns.iter().map(|at| at.column.conjugate(scale)).sum();
         (self.working.value(gamma) + of_rows + of_columns).max(0.0)
     }
