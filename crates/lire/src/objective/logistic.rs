@@ -246,6 +246,11 @@ fn loss(levels: &[Level]) -> f64 {
     levels.iter().map(|level| (level.mass[0] + level.mass[1]) * level.log - level.mass[0] * level.score).sum()
 }
 
+/// The most that a step of rows can gain: no row can lose more than it has, which for pure rules is the better bound.
+fn most_of_levels(slope: Pair, reach: f64, levels: &[Level]) -> f64 {
+    gain(slope, reach).min(loss(levels))
+}
+
 /// A place that Newton steps have come to.
 struct Place {
     weight: f64,
@@ -278,11 +283,9 @@ fn best_step(sums: &Sums, limits: &Limits, cutoff: f64, spread: &Spread) -> Opti
     /// A slope that a step leaves so much of calls for longer steps.
     const STILL_STEEP: f64 = 0.2;
     let ridge = limits.ridge;
-    // No row can lose more than it has: for pure rules that is the better bound.
-    let at_most = |slope: Pair, reach: f64, levels: &[Level]| gain(slope, reach).min(loss(levels));
     let hope = sums.base
-        - at_most(sums.covered, 2.0 * REACH, &spread.covered)
-        - at_most(sums.uncovered, REACH, &spread.uncovered);
+        - most_of_levels(sums.covered, 2.0 * REACH, &spread.covered)
+        - most_of_levels(sums.uncovered, REACH, &spread.uncovered);
     if hope >= cutoff {
         return None;
     }

@@ -1,6 +1,7 @@
 //! Prices of all single insertions, removals and swaps from a few scans.
 
 use super::candidate_sums::CandidateSums;
+use super::entry::Entrance;
 use super::rows::{MemoryRows, RowStore};
 use super::{CERTIFICATE_TOLERANCE, Problem, State};
 use crate::objective::{Loss, MIN_WEIGHT, Penalty, Spread, Steps, Sums, SupportSummary, Total};
@@ -105,34 +106,29 @@ impl<'s, 'p, L: Steps, R: RowStore> Neighbourhood<'s, 'p, L, R> {
         let sums = self.candidates.sums_without(position);
         let entrance = self.entrance_without(position, &sums);
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
-        (0..sums.len()).filter(|&rule| self.may_enter(rule)).find_map(|rule| {
-            let sums = Sums::of::<L>(sums[rule], entrance.all);
-            let price = self.price(&entrance, rule);
-            if L::single_lower_bound(&sums, self.problem.ridge) + price >= limit {
-                return None;
-            }
-            let rows = || self.spread(&entrance, rule);
-            let step = L::single_step(&sums, &self.limits(rule), limit - price, rows)?;
-            let objective = step.loss + price;
-            let enters = objective < limit && step.weight.abs() >= MIN_WEIGHT;
-            enters.then_some(Move {
-                out: Some(position),
-                enter: Some((rule, step.weight)),
-                shift: 0.0,
-                objective,
-            })
-        })
+        let mut rules = (0..sums.len()).filter(|&rule| self.may_enter(rule));
+        rules.find_map(|rule| self.entry_in_place(&entrance, rule, limit))
+    }
+
+    /// The best weight of a rule that enters, the intercept as it is, if it leads below `limit`.
+    fn entry_in_place(&self, entrance: &Entrance, rule: usize, limit: f64) -> Option<Move> {
+        let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+        let price = self.price(entrance, rule);
+        if L::single_lower_bound(&sums, self.problem.ridge) + price >= limit {
+            return None;
+        }
+        let rows = || self.spread(entrance, rule);
+        let step = L::single_step(&sums, &self.limits(rule), limit - price, rows)?;
+        let objective = step.loss + price;
+        let enters = objective < limit && step.weight.abs() >= MIN_WEIGHT;
+        enters.then_some(Move { out: entrance.out, enter: Some((rule, step.weight)), shift: 0.0, objective })
     }
 
     /// The best removal that leads below `cutoff`, the intercept re-optimised and the other weights as they are.
     pub fn best_removal(&self, cutoff: f64) -> Option<Move> {
-        let bound = |position: usize| {
-            let (rule, weight) = (self.state.support()[position], self.state.weight(position));
-            let sums = Sums::of::<L>(self.candidates.of_rules[rule], self.candidates.of_all);
-            let fixed = self.ridge_without(position) + self.penalty.of(self.summary_without(position));
-            (L::removal_lower_bound(&sums, weight) + fixed, position)
-        };
-        let mut order: Vec<(f64, usize)> = (0..self.state.support().len()).map(bound).collect();
+        let positions = 0..self.state.support().len();
+        let mut order: Vec<(f64, usize)> =
+            positions.map(|position| (self.bound_of_removal(position), position)).collect();
         order.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut best: Option<Move> = None;
         for (bound, position) in order {
@@ -143,6 +139,14 @@ impl<'s, 'p, L: Steps, R: RowStore> Neighbourhood<'s, 'p, L, R> {
             best = Some(self.removal(position)).filter(|removal| removal.objective < lowest).or(best);
         }
         best
+    }
+
+    /// No removal of a rule leads lower, whatever becomes of the intercept.
+    fn bound_of_removal(&self, position: usize) -> f64 {
+        let (rule, weight) = (self.state.support()[position], self.state.weight(position));
+        let sums = Sums::of::<L>(self.candidates.of_rules[rule], self.candidates.of_all);
+        let fixed = self.ridge_without(position) + self.penalty.of(self.summary_without(position));
+        L::removal_lower_bound(&sums, weight) + fixed
     }
 
     fn removal(&self, position: usize) -> Move {

@@ -80,21 +80,11 @@ fn improve_once<'p, L: Steps, R: RowStore>(
 ) -> bool {
     let mut order: Vec<usize> = (0..state.support().len()).collect();
     order.sort_by_key(|&position| (resisted[state.support()[position]], state.support()[position]));
-    let mut walk = order.into_iter();
+    let mut positions = order.into_iter();
     loop {
         let neighbourhood = Neighbourhood::of(problem, state, penalty, None);
-        let find = walk.by_ref().take_while(|_| budget.allows()).find_map(|position| {
-            let Some(weight) = neighbourhood.best_weight_in_place(position) else {
-                return Some(Find::Drop(position));
-            };
-            resisted[state.support()[position]] += 1;
-            let reweigh = || {
-                let differs = (weight - state.weight(position)).abs() > SAME_WEIGHT;
-                differs.then_some(Find::Reweigh(position, weight))
-            };
-            neighbourhood.first_better_in_place(position).map(Find::Exchange).or_else(reweigh)
-        });
-        match find {
+        let mut left = positions.by_ref().take_while(|_| budget.allows());
+        match left.find_map(|position| find_at(&neighbourhood, state, position, resisted)) {
             None => return false,
             Some(Find::Drop(position)) => {
                 state.remove(position, 0.0);
@@ -107,4 +97,22 @@ fn improve_once<'p, L: Steps, R: RowStore>(
             Some(Find::Reweigh(position, weight)) => state.set_weight(position, weight),
         }
     }
+}
+
+/// What there is to do about the rule at a position; counts that it resisted if it is worth its price.
+fn find_at<L: Steps, R: RowStore>(
+    neighbourhood: &Neighbourhood<L, R>,
+    state: &State<L, R>,
+    position: usize,
+    resisted: &mut [usize],
+) -> Option<Find> {
+    let Some(weight) = neighbourhood.best_weight_in_place(position) else {
+        return Some(Find::Drop(position));
+    };
+    resisted[state.support()[position]] += 1;
+    if let Some(exchange) = neighbourhood.first_better_in_place(position) {
+        return Some(Find::Exchange(exchange));
+    }
+    let differs = (weight - state.weight(position)).abs() > SAME_WEIGHT;
+    differs.then_some(Find::Reweigh(position, weight))
 }

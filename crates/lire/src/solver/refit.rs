@@ -133,11 +133,8 @@ impl<'a, L: Loss> Refit<'a, L> {
     /// Those that are pushed out of their box from nearby are put on its edge first: a step that the box cuts short in
     /// one direction would be wrong in all others. How near that is shrinks with the gradient (Bertsekas 1982).
     fn free(&self, parameters: &mut [f64], here: &mut Expansion) -> Vec<usize> {
-        let reach = |at: usize| {
-            let newton = here.gradient[at] / here.curvature[0].max(f64::MIN_POSITIVE);
-            (self.bounds(at).clamp(parameters[at] - newton) - parameters[at]).abs()
-        };
-        let near = (0..parameters.len()).map(reach).fold(0.0, f64::max).min(NEAR_BOUND);
+        let reaches = (0..parameters.len()).map(|at| self.reach(at, parameters[at], here));
+        let near = reaches.fold(0.0, f64::max).min(NEAR_BOUND);
         let edged: Vec<f64> =
             (0..parameters.len()).map(|at| self.edge(at, parameters[at], here.gradient[at], near)).collect();
         if edged != parameters {
@@ -147,12 +144,19 @@ impl<'a, L: Loss> Refit<'a, L> {
                 *here = there;
             }
         }
-        let held = |at: usize| {
-            let bounds = self.bounds(at);
-            (parameters[at] <= bounds.low && here.gradient[at] > 0.0)
-                || (parameters[at] >= bounds.high && here.gradient[at] < 0.0)
-        };
-        (0..parameters.len()).filter(|&at| !held(at)).collect()
+        (0..parameters.len()).filter(|&at| !self.is_held(at, parameters[at], here.gradient[at])).collect()
+    }
+
+    /// How far a step along the gradient goes within the box.
+    fn reach(&self, at: usize, value: f64, here: &Expansion) -> f64 {
+        let newton = here.gradient[at] / here.curvature[0].max(f64::MIN_POSITIVE);
+        (self.bounds(at).clamp(value - newton) - value).abs()
+    }
+
+    /// Whether a parameter is on an edge of its box that the slope pushes it against.
+    fn is_held(&self, at: usize, value: f64, slope: f64) -> bool {
+        let bounds = self.bounds(at);
+        (value <= bounds.low && slope > 0.0) || (value >= bounds.high && slope < 0.0)
     }
 
     /// The edge of the box if it is near and the slope pushes there, else the value as it is.
@@ -176,47 +180,52 @@ impl<'a, L: Loss> Refit<'a, L> {
         direction: &[f64],
         here: &Expansion,
     ) -> Option<(Vec<f64>, Expansion)> {
-        const SUFFICIENT: f64 = 1e-4;
         const STILL_STEEP: f64 = 0.2;
         const SHORTEST: f64 = 1e-6;
-        let slope = |expansion: &Expansion| dot(&expansion.gradient, direction);
-        let to = |length: f64| -> Vec<f64> {
-            (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect()
-        };
-        let walk = |length: f64| -> (Vec<f64>, Expansion) {
-            let to = to(length);
-            let there = self.expand(&to);
-            (to, there)
-        };
-        let suffices = |to: &[f64], value: f64| {
-            let promised: f64 = (0..from.len()).map(|at| here.gradient[at] * (to[at] - from[at])).sum();
-            value <= here.value + SUFFICIENT * promised && value < here.value
-        };
         let mut length = 1.0;
-        let mut best = walk(length);
-        while !suffices(&best.0, best.1.value) {
+        let mut best = self.stride(from, direction, length);
+        while !suffices(from, &best.0, best.1.value, here) {
             // Shorter steps are many where they are needed at all, and derivatives cost most.
             let shorter = std::iter::successors(Some(0.5 * length), |length| Some(0.5 * length));
             let found = shorter.take_while(|&length| length >= SHORTEST).find(|&length| {
-                let to = to(length);
-                suffices(&to, self.value(&to))
+                let to = self.clamped(from, direction, length);
+                suffices(from, &to, self.value(&to), here)
             });
             length = found?;
-            best = walk(length);
+            best = self.stride(from, direction, length);
         }
-        if length < 1.0 || slope(&best.1) >= STILL_STEEP * slope(here) {
+        if length < 1.0 || dot(&best.1.gradient, direction) >= STILL_STEEP * dot(&here.gradient, direction) {
             return Some(best);
         }
         let mut lowest = best.1.value;
         while 2.0 * length < WEIGHT_LIMIT {
-            let further = self.value(&to(2.0 * length));
+            let further = self.value(&self.clamped(from, direction, 2.0 * length));
             if further >= lowest {
                 break;
             }
             (length, lowest) = (2.0 * length, further);
         }
-        Some(if length > 1.0 { walk(length) } else { best })
+        Some(if length > 1.0 { self.stride(from, direction, length) } else { best })
     }
+
+    /// Where a step of a length along a direction ends within the box.
+    fn clamped(&self, from: &[f64], direction: &[f64], length: f64) -> Vec<f64> {
+        (0..from.len()).map(|at| self.bounds(at).clamp(from[at] + length * direction[at])).collect()
+    }
+
+    /// The same with the expansion there.
+    fn stride(&self, from: &[f64], direction: &[f64], length: f64) -> (Vec<f64>, Expansion) {
+        let to = self.clamped(from, direction, length);
+        let there = self.expand(&to);
+        (to, there)
+    }
+}
+
+/// Whether a value after a step is low enough for what the gradient had promised.
+fn suffices(from: &[f64], to: &[f64], value: f64, here: &Expansion) -> bool {
+    const SUFFICIENT: f64 = 1e-4;
+    let promised: f64 = (0..from.len()).map(|at| here.gradient[at] * (to[at] - from[at])).sum();
+    value <= here.value + SUFFICIENT * promised && value < here.value
 }
 
 /// A support without one of its rules.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::GlrmSettings;
 use super::literals::{Binarised, n_literals};
-use crate::coverage::{Coverage, PackedColumn, Pair};
+use crate::coverage::{Coverage, Pair};
 use crate::objective::{Bounds, Logistic, Loss, LossKind, PenaltyKind, Squared};
-use crate::rules::{Rule, n_words};
+use crate::rules::Rule;
 use crate::solver::l1::{Accuracy, L1Problem, L1Solution, Paused};
 use crate::solver::{Precision, Problem, State, Weights};
 
@@ -68,7 +68,9 @@ impl<'a> Columns<'a> {
         let scores = self.problem.rows.coverage().scores(weights.intercept, &weights.rules);
         let slope = match self.problem.loss {
             LossKind::Squared => |mass, score| Squared::derivatives(mass, score).slope,
-            _ => |mass, score| Logistic::derivatives(mass, score).slope,
+            LossKind::Exponential | LossKind::Logistic => {
+                |mass, score| Logistic::derivatives(mass, score).slope
+            }
         };
         self.problem.rows.masses().iter().zip(scores).map(|(&mass, score)| slope(mass, score)).collect()
     }
@@ -79,14 +81,7 @@ impl<'a> Columns<'a> {
         let Some(rule) = self.binarised.rule(&literals).filter(|rule| !self.rules.contains(rule)) else {
             return false;
         };
-        let mut column: PackedColumn = vec![0; n_words(self.problem.rows.coverage().n_rows())];
-        let mut mass = [0.0; 2];
-        for &row in &rows {
-            column[row as usize / 64] |= 1 << (row % 64);
-            let of_row = self.problem.rows.masses()[row as usize];
-            mass = [mass[0] + of_row[0], mass[1] + of_row[1]];
-        }
-        self.problem.rows.coverage_mut().push(column);
+        let mass = self.problem.rows.push(&rows);
         self.problem.shares.push(self.problem.loss.weight(mass));
         self.problem.bounds.push(Bounds::default());
         self.problem.eligible.push(true);
@@ -120,7 +115,7 @@ impl<'a> Columns<'a> {
     pub fn debias(&self, weights: &Weights) -> Weights {
         match self.problem.loss {
             LossKind::Squared => refitted::<Squared>(&self.problem, weights),
-            _ => refitted::<Logistic>(&self.problem, weights),
+            LossKind::Exponential | LossKind::Logistic => refitted::<Logistic>(&self.problem, weights),
         }
     }
 

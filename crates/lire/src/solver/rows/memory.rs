@@ -1,7 +1,7 @@
 //! Rows in memory: packed coverage and a mass for each distinct row.
 
 use super::{CoveredSums, RowStore, WeightedSupport, scores_without};
-use crate::coverage::{Coverage, MergedRows, Pair, Patterns, RowPatterns};
+use crate::coverage::{Coverage, MergedRows, PackedColumn, Pair, Patterns, RowPatterns};
 use crate::objective::RowValue;
 use crate::solver::l1::solve_l1;
 use crate::solver::{Problem, Weights};
@@ -33,9 +33,17 @@ impl MemoryRows {
         &self.coverage
     }
 
-    /// The coverage, for column generation to add rules to it.
-    pub fn coverage_mut(&mut self) -> &mut Coverage {
-        Arc::make_mut(&mut self.coverage)
+    /// Adds a rule behind the others, which covers some rows; gives their mass.
+    pub fn push(&mut self, rows: &[u32]) -> Pair {
+        let mut column: PackedColumn = vec![0; self.masses.len().div_ceil(64)];
+        let mut covered = [0.0; 2];
+        for &row in rows {
+            column[row as usize / 64] |= 1 << (row % 64);
+            let mass = self.masses[row as usize];
+            covered = [covered[0] + mass[0], covered[1] + mass[1]];
+        }
+        Arc::make_mut(&mut self.coverage).push(column);
+        covered
     }
 
     /// The mass of each distinct row.
