@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use lire::Watch;
-use lire::objective::{LossKind, PenaltyKind, RowValue, Score};
+use lire::objective::{ClassLosses, Exponential, Logistic, LossKind, PenaltyKind, RowValue, Score, Squared};
 use lire::solver::l1::solve_l1;
 use lire::solver::rows::{CoveredSums, Pair, Patterns, RowStore, WeightedSupport};
 use lire::solver::{
@@ -238,6 +238,83 @@ fn rows_in_parts_give_the_solutions_of_rows_in_memory() {
         }
     }
     assert!(n_rules > 200, "{n_rules} rules: the problems have something to find");
+}
+
+/// Enough rows for single rules to be exchanged, instead of parts of the model to be rebuilt.
+#[test]
+fn many_rows_in_parts_give_the_solutions_of_rows_in_memory() {
+    for (seed, loss) in (50..53).zip(LOSSES) {
+        let mut draws = Draws::new(seed);
+        let mut naive = Naive::with_loss(&mut draws, loss, 1400, 16);
+        naive.ridge = 0.001;
+        let (memory, parted) = both(&naive, 4, &mut draws);
+        assert!(memory.rows.n_rows() > 1000 && memory.rows.n_rows() == parted.rows.n_rows());
+        let (start, config, watch) = (Weights::default(), SolverConfig::default(), Watch::default());
+        let expected = solve(&memory, &start, 0.002, 0.05, config, &watch);
+        let found = solve(&parted, &start, 0.002, 0.05, config, &watch);
+        check_same(&found, &expected, &format!("{loss:?}"));
+        assert!(expected.certified && expected.weights.rules.len() > 3);
+    }
+}
+
+fn near(a: Pair, b: Pair) -> bool {
+    (a[0] - b[0]).abs() < 1e-12 && (a[1] - b[1]).abs() < 1e-12
+}
+
+/// The answers of both stores about a support with its weights.
+fn check_answers<V: RowValue>(naive: &Naive, rules: &[usize], draws: &mut Draws) {
+    let (memory, parted) = both(naive, 3, draws);
+    let parameters: Vec<f64> = (0..=rules.len()).map(|_| draws.between(-1.0, 1.0)).collect();
+    let expected = answers::<V, _>(&memory.rows, rules, &parameters);
+    let found = answers::<V, _>(&parted.rows, rules, &parameters);
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(&expected) {
+        assert_eq!(found.len(), expected.len());
+        assert!(found.iter().zip(expected).all(|(&found, &expected)| near(found, expected)));
+    }
+}
+
+/// The answers to all questions, those about patterns in the order of their sets.
+fn answers<V: RowValue, R: RowStore>(rows: &R, rules: &[usize], parameters: &[f64]) -> Vec<Vec<Pair>> {
+    // The rules come in one by one, with another one that leaves again.
+    let mut support = rows.support(&rules[..1]);
+    let guest = (0..rows.n_rules()).find(|rule| !rules.contains(rule)).unwrap();
+    rows.insert(&mut support, guest);
+    for &rule in &rules[1..] {
+        rows.insert(&mut support, rule);
+    }
+    rows.remove(&mut support, 1);
+    let patterns = rows.patterns(&support);
+    let mut order: Vec<usize> = (0..patterns.len()).collect();
+    order.sort_by_key(|&pattern| patterns.active(pattern));
+    let in_order = |values: &[Pair]| order.iter().map(|&pattern| values[pattern]).collect::<Vec<Pair>>();
+    let score = |(active, _): (&[u16], &Pair)| {
+        let weights = active.iter().map(|&at| parameters[at as usize + 1]);
+        Score::of(parameters[0] + weights.sum::<f64>())
+    };
+    let scores: Vec<Score> = patterns.iter().map(score).collect();
+    let masses: Vec<Pair> = patterns.iter().map(|(_, &mass)| mass).collect();
+    let under = rows.masses_under(&support, &(0..rows.n_rules()).collect::<Vec<usize>>());
+    let at = WeightedSupport { support: &support, parameters, scores: &scores };
+    let sums = rows.sums::<V>(&at);
+    let without = (0..rules.len()).map(|position| rows.sums_without::<V>(&at, position, &sums.of_rules));
+    let mut answers: Vec<Vec<Pair>> = without.collect();
+    answers.extend(under.iter().map(|under| in_order(under)));
+    answers.extend([in_order(&masses), vec![sums.of_all], rows.masses_of_rules(), sums.of_rules]);
+    answers
+}
+
+#[test]
+fn all_stores_answer_alike() {
+    for seed in 0..30 {
+        let mut draws = Draws::new(32_000 + seed);
+        let naive = Naive::with_loss(&mut draws, LOSSES[seed as usize % 3], 20 + 10 * seed as usize, 9);
+        let rules = [[4, 1, 7, 2], [0, 3, 5, 8], [8, 7, 1, 0]][seed as usize % 3];
+        check_answers::<Exponential>(&naive, &rules, &mut draws);
+        check_answers::<Logistic>(&naive, &rules, &mut draws);
+        check_answers::<Squared>(&naive, &rules, &mut draws);
+        check_answers::<ClassLosses>(&naive, &rules, &mut draws);
+    }
 }
 
 #[test]
