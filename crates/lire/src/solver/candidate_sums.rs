@@ -52,11 +52,11 @@ impl<'s, 'p, L: Steps, R: RowStore> CandidateSums<'s, 'p, L, R> {
         changed.map(|(pattern, score)| (patterns.mass(pattern), self.scores[pattern], score))
     }
 
-    /// The sums of every rule with one of the support taken out.
-    pub fn sums_without(&self, position: usize) -> Vec<Pair> {
+    /// For each of some positions the sums of every rule with the one there taken out.
+    pub fn sums_without(&self, positions: &[usize]) -> Vec<Vec<Pair>> {
         let at = self.state.weighted(&self.scores);
-        let mut sums = self.problem.rows.sums_without::<L>(&at, position, &self.of_rules);
-        for sum in &mut sums {
+        let mut sums = self.problem.rows.sums_without::<L>(&at, positions, &self.of_rules);
+        for sum in sums.iter_mut().flatten() {
             *sum = L::tidy(*sum);
         }
         sums

@@ -2,7 +2,7 @@
 
 use super::candidate_sums::CandidateSums;
 use super::entry::Entrance;
-use super::rows::{MemoryRows, RowStore};
+use super::rows::{MemoryRows, Pair, RowStore};
 use super::{CERTIFICATE_TOLERANCE, Problem, State};
 use crate::objective::{Loss, MIN_WEIGHT, Penalty, Spread, Steps, Sums, SupportSummary, Total};
 use rayon::prelude::*;
@@ -103,7 +103,7 @@ impl<'s, 'p, L: Steps, R: RowStore> Neighbourhood<'s, 'p, L, R> {
     /// Step 2 of the paper: the first rule, in index order, that in the place of one of the support and with its
     /// best weight lowers G.
     pub fn first_better_in_place(&self, position: usize) -> Option<Move> {
-        let sums = self.candidates.sums_without(position);
+        let sums = self.candidates.sums_without(&[position]).pop()?;
         let entrance = self.entrance_without(position, &sums);
         let limit = self.state.objective(&self.penalty) - CERTIFICATE_TOLERANCE;
         let mut rules = (0..sums.len()).filter(|&rule| self.may_enter(rule));
@@ -167,15 +167,19 @@ impl<'s, 'p, L: Steps, R: RowStore> Neighbourhood<'s, 'p, L, R> {
         let n_rules = self.state.support().len();
         let positions: Vec<usize> = (0..n_rules).map(|nth| (start + nth) % n_rules).collect();
         positions.chunks(BATCH).find_map(|batch| {
-            let swaps: Vec<_> = batch.par_iter().map(|&position| self.best_swap(position, cutoff)).collect();
+            let sums = self.candidates.sums_without(batch);
+            let swaps: Vec<Option<Move>> = batch
+                .par_iter()
+                .zip(&sums)
+                .map(|(&position, sums)| self.best_swap(position, sums, cutoff))
+                .collect();
             swaps.into_iter().flatten().reduce(Move::better)
         })
     }
 
-    /// The best rule in the place of one of the support, if it leads below `cutoff`.
-    pub fn best_swap(&self, position: usize, cutoff: f64) -> Option<Move> {
-        let sums = self.candidates.sums_without(position);
-        let entrance = self.entrance_without(position, &sums);
+    /// The best rule in the place of one of the support, given the sums without that, if it leads below `cutoff`.
+    fn best_swap(&self, position: usize, sums: &[Pair], cutoff: f64) -> Option<Move> {
+        let entrance = self.entrance_without(position, sums);
         self.best_entry(&entrance, &self.of_entries(&entrance, L::joint_lower_bound), cutoff)
     }
 

@@ -200,6 +200,38 @@ fn patterns_of_a_list_are_those_of_its_insertions() {
     }
 }
 
+/// Each rule has a random number. The sums of these two sets of numbers agree in 64 bits, which once made one pattern
+/// of them.
+#[test]
+fn patterns_whose_keys_agree_in_64_bits_stay_apart() {
+    const SETS: [[usize; 4]; 2] = [[345, 495, 997, 1652], [113, 454, 517, 1055]];
+    const GUEST: usize = 1999;
+    let mut columns = vec![vec![false; 3]; 2000];
+    for (row, set) in SETS.iter().enumerate() {
+        for &rule in set {
+            columns[rule][row] = true;
+        }
+    }
+    columns[GUEST][0] = true;
+    let masses = vec![[1.0, 0.0], [0.0, 1.0], [2.0, 2.0]];
+    let coverage = coverage_of(&columns, 3);
+    let mut list = SETS.concat();
+    list.sort_unstable();
+    let rows = RowPatterns::of(&coverage, &list, &masses);
+    assert_eq!(rows.patterns().len(), 3);
+    check_patterns(&rows, &list, &columns, &masses);
+    // Nor when a rule leaves that told them apart.
+    list.insert(2, GUEST);
+    let mut rows = RowPatterns::of_no_rules(&masses);
+    for &rule in &list {
+        rows.insert(&coverage, rule, &masses);
+    }
+    rows.remove(2);
+    list.remove(2);
+    assert_eq!(rows.patterns().len(), 3);
+    check_patterns(&rows, &list, &columns, &masses);
+}
+
 /// Every sum is made in the same order, however many threads share the work.
 #[test]
 fn sums_do_not_depend_on_threads() {

@@ -166,14 +166,17 @@ impl RowStore for PartedRows {
     fn sums_without<V: RowValue>(
         &self,
         at: &WeightedSupport<Listed>,
-        position: usize,
+        positions: &[usize],
         _: &[Pair],
-    ) -> Vec<Pair> {
-        let mut rules = at.support.rules.clone();
-        let mut parameters = at.parameters.to_vec();
-        rules.remove(position);
-        parameters.remove(position + 1);
-        self.total::<V>(&rules, &parameters).of_rules
+    ) -> Vec<Vec<Pair>> {
+        let without = |&position: &usize| {
+            let mut rules = at.support.rules.clone();
+            let mut parameters = at.parameters.to_vec();
+            rules.remove(position);
+            parameters.remove(position + 1);
+            self.total::<V>(&rules, &parameters).of_rules
+        };
+        positions.iter().map(without).collect()
     }
 
     fn l1_weights(problem: &Problem<Self>, gamma: f64, tolerance: f64) -> Weights {
@@ -297,8 +300,9 @@ fn answers<V: RowValue, R: RowStore>(rows: &R, rules: &[usize], parameters: &[f6
     let under = rows.masses_under(&support, &(0..rows.n_rules()).collect::<Vec<usize>>());
     let at = WeightedSupport { support: &support, parameters, scores: &scores };
     let sums = rows.sums::<V>(&at);
-    let without = (0..rules.len()).map(|position| rows.sums_without::<V>(&at, position, &sums.of_rules));
-    let mut answers: Vec<Vec<Pair>> = without.collect();
+    let positions: Vec<usize> = (0..rules.len()).collect();
+    let mut answers = rows.sums_without::<V>(&at, &positions, &sums.of_rules);
+    answers.extend(rows.sums_without::<V>(&at, &[2], &sums.of_rules));
     answers.extend(under.iter().map(|under| in_order(under)));
     answers.extend([in_order(&masses), vec![sums.of_all], rows.masses_of_rules(), sums.of_rules]);
     answers

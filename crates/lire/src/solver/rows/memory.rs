@@ -5,6 +5,7 @@ use crate::coverage::{Coverage, MergedRows, PackedColumn, Pair, Patterns, RowPat
 use crate::objective::RowValue;
 use crate::solver::l1::solve_l1;
 use crate::solver::{Problem, Weights};
+use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Distinct rows in memory, each with its mass.
@@ -49,6 +50,36 @@ impl MemoryRows {
     /// The mass of each distinct row.
     pub fn masses(&self) -> &[Pair] {
         &self.masses
+    }
+
+    /// With the rule at a position taken out. The values change only on rows that it covers.
+    fn sums_without_one<V: RowValue>(
+        &self,
+        at: &WeightedSupport<MemorySupport>,
+        position: usize,
+        sums: &[Pair],
+    ) -> Vec<Pair> {
+        let patterns = at.support.rows.patterns();
+        // Before and after.
+        let mut rates = vec![[[0.0; 2]; 2]; patterns.len()];
+        for (pattern, score) in scores_without(patterns, at.scores, position, at.parameters[position + 1]) {
+            rates[pattern] = [V::rates(at.scores[pattern]), V::rates(score)];
+        }
+        let of_row = at.support.rows.of_row();
+        let rows = self.coverage.rows_of(at.support.rules[position]);
+        let changes: Vec<Pair> = rows
+            .iter()
+            .map(|&row| {
+                let (mass, rates) = (self.masses[row as usize], rates[of_row[row as usize] as usize]);
+                let [old, new] = rates.map(|rates| V::row(mass, rates));
+                [new[0] - old[0], new[1] - old[1]]
+            })
+            .collect();
+        let mut found = self.coverage.sums_within(&rows, &changes);
+        for (sum, before) in found.iter_mut().zip(sums) {
+            *sum = [before[0] + sum[0], before[1] + sum[1]];
+        }
+        found
     }
 
     fn values<V: RowValue>(&self, at: &WeightedSupport<MemorySupport>) -> Vec<Pair> {
@@ -116,34 +147,20 @@ impl RowStore for MemoryRows {
         CoveredSums { of_rules: self.coverage.sums(&values), of_all }
     }
 
-    /// The values change only on rows that the rule covers.
     fn sums_without<V: RowValue>(
         &self,
         at: &WeightedSupport<MemorySupport>,
-        position: usize,
+        positions: &[usize],
         sums: &[Pair],
-    ) -> Vec<Pair> {
-        let patterns = at.support.rows.patterns();
-        // Before and after.
-        let mut rates = vec![[[0.0; 2]; 2]; patterns.len()];
-        for (pattern, score) in scores_without(patterns, at.scores, position, at.parameters[position + 1]) {
-            rates[pattern] = [V::rates(at.scores[pattern]), V::rates(score)];
+    ) -> Vec<Vec<Pair>> {
+        match positions {
+            // Not worth the way to another thread.
+            &[position] => vec![self.sums_without_one::<V>(at, position, sums)],
+            _ => {
+                let positions = positions.par_iter();
+                positions.map(|&position| self.sums_without_one::<V>(at, position, sums)).collect()
+            }
         }
-        let of_row = at.support.rows.of_row();
-        let rows = self.coverage.rows_of(at.support.rules[position]);
-        let changes: Vec<Pair> = rows
-            .iter()
-            .map(|&row| {
-                let (mass, rates) = (self.masses[row as usize], rates[of_row[row as usize] as usize]);
-                let [old, new] = rates.map(|rates| V::row(mass, rates));
-                [new[0] - old[0], new[1] - old[1]]
-            })
-            .collect();
-        let mut found = self.coverage.sums_within(&rows, &changes);
-        for (sum, before) in found.iter_mut().zip(sums) {
-            *sum = [before[0] + sum[0], before[1] + sum[1]];
-        }
-        found
     }
 
     fn l1_weights(problem: &Problem, gamma: f64, tolerance: f64) -> Weights {

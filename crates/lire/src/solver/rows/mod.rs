@@ -49,14 +49,15 @@ pub trait RowStore: Clone + Send + Sync {
     /// what every candidate is priced by.
     fn sums<V: RowValue>(&self, at: &WeightedSupport<Self::Support>) -> CoveredSums;
 
-    /// The sums over the rows that each rule covers, with the rule at a position of the support taken out. `sums` are
-    /// those with it: a store may add to them what changes on the rows of that rule.
+    /// For each of some positions of the support, the sums over the rows that each rule covers with the rule at that
+    /// position taken out. `sums` are those with all of them: a store may add to these what changes on the rows of the
+    /// rule. Positions come several at a time, for stores that read all rows to answer.
     fn sums_without<V: RowValue>(
         &self,
         at: &WeightedSupport<Self::Support>,
-        position: usize,
+        positions: &[usize],
         sums: &[Pair],
-    ) -> Vec<Pair>;
+    ) -> Vec<Vec<Pair>>;
 
     /// The weights that an l1 penalty leads to, from which the published search starts.
     fn l1_weights(problem: &Problem<Self>, gamma: f64, tolerance: f64) -> Weights;
