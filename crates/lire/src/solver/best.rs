@@ -42,10 +42,11 @@ pub(super) fn search_best<L: Steps, R: RowStore>(
     config: &SolverConfig,
     watch: &Watch,
 ) -> Solution {
-    let follow = |way: &&[(f64, f64)]| follow_to_the_end::<L, R>(problem, start, penalty, way, config, watch);
-    let mut ends: Vec<End<L, R>> = WAYS.par_iter().map(follow).collect();
+    let go_to_the_end =
+        |way: &&[(f64, f64)]| follow_to_the_end::<L, R>(problem, start, penalty, way, config, watch);
+    let mut ends: Vec<End<L, R>> = WAYS.par_iter().map(go_to_the_end).collect();
     if ends.iter().all(|end| end.descent.state.support().is_empty()) {
-        ends.push(follow(&LAST_WAY));
+        ends.push(go_to_the_end(&LAST_WAY));
     }
     let best = ends.into_iter().reduce(End::better).expect("there is more than one way");
     let End { descent, certified, budget } = best;

@@ -133,20 +133,25 @@ impl<'p, L: Dual> WorkingSetSolver<'p, L> {
         for (&rule, &weight) in self.working.rules.iter().zip(self.working.weights_of_rules()) {
             in_set[rule] = Some(weight);
         }
-        let rule = |rule: usize| Placed {
-            outside: if in_set[rule].is_none() { Some(rule) } else { None },
-            column: Column {
-                weight: in_set[rule].unwrap_or(0.0),
-                slope: slopes.rules[rule][0],
-                price: gamma * self.l1.factor(rule),
-                bounds: problem.bounds[rule],
-            },
-        };
         let head = self.working.head_columns(slopes, gamma);
         let mut columns: Vec<Placed> =
             head.into_iter().map(|column| Placed { outside: None, column }).collect();
-        columns.extend((0..in_set.len()).filter(|&rule| problem.eligible[rule]).map(rule));
+        let eligible = (0..in_set.len()).filter(|&rule| problem.eligible[rule]);
+        columns.extend(eligible.map(|rule| self.placed(rule, in_set[rule], slopes, gamma)));
         columns
+    }
+
+    /// A rule with its weight, if it is in the working set.
+    fn placed(&self, rule: usize, in_set: Option<f64>, slopes: &Slopes, gamma: f64) -> Placed {
+        Placed {
+            outside: if in_set.is_none() { Some(rule) } else { None },
+            column: Column {
+                weight: in_set.unwrap_or(0.0),
+                slope: slopes.rules[rule][0],
+                price: gamma * self.l1.factor(rule),
+                bounds: self.l1.problem.bounds[rule],
+            },
+        }
     }
 
     /// The gap to the dual value of the slopes shrunk so far that no priced column pays.

@@ -23,7 +23,10 @@ pub struct MemorySupport {
 }
 
 impl MemoryRows {
-    /// From the coverage of distinct rows and their masses.
+    /// From the coverage of distinct rows and their masses, one for each.
+    ///
+    /// # Panics
+    /// If there are not as many masses as rows.
     pub fn new(coverage: Arc<Coverage>, masses: Vec<Pair>) -> Self {
         assert_eq!(coverage.n_rows(), masses.len(), "each distinct row has a mass");
         Self { coverage, masses }
