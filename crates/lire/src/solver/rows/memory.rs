@@ -156,14 +156,11 @@ impl RowStore for MemoryRows {
         positions: &[usize],
         sums: &[Pair],
     ) -> Vec<Vec<Pair>> {
-        match positions {
-            // Not worth the way to another thread.
-            &[position] => vec![self.sums_without_one::<V>(at, position, sums)],
-            _ => {
-                let positions = positions.par_iter();
-                positions.map(|&position| self.sums_without_one::<V>(at, position, sums)).collect()
-            }
+        // A single one is not worth the way to another thread.
+        if let &[position] = positions {
+            return vec![self.sums_without_one::<V>(at, position, sums)];
         }
+        positions.par_iter().map(|&position| self.sums_without_one::<V>(at, position, sums)).collect()
     }
 
     fn l1_weights(problem: &Problem, gamma: f64, tolerance: f64) -> Weights {
