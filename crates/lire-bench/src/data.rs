@@ -30,17 +30,16 @@ impl Source {
     /// Reads the table.
     pub fn read(&self) -> Result<Data> {
         // The defaults of the product change; what is measured here over time does not.
-        let config = Config {
-            target: self.target.clone(),
-            positive: self.positive.clone(),
-            loss: Some(LossKind::Exponential),
-            gamma: Some(0.0005),
-            lambda: Some(0.1),
-            min_coverage: 0.01,
-            ridge: Some(0.001),
-            ..Config::default()
-        };
-        let options = config.dataset_options();
+        let config = Config::default().with(|config| {
+            config.data.target = self.target.clone();
+            config.data.positive = self.positive.clone();
+            config.objective.loss = Some(LossKind::Exponential);
+            config.objective.gamma = Some(0.0005);
+            config.objective.lambda = Some(0.1);
+            config.candidates.min_coverage = 0.01;
+            config.objective.ridge = Some(0.001);
+        });
+        let options = config.data.dataset_options();
         let (dataset, _) = Dataset::prepare(read(&self.data, &ReadOptions::default())?, &options)?;
         Ok(Data { dataset, config })
     }

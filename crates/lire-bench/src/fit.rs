@@ -5,11 +5,11 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
+use lire::Watch;
 use lire::binning::{BinnedTable, Rows};
 use lire::fit::fit;
 use lire::forest::{FeatureSampling, ForestConfig, RowSampling, TreeGenerator, grow};
 use lire::table::Dataset;
-use lire::{Config, Watch};
 use serde::Deserialize;
 
 use crate::data::{Data, Source};
@@ -50,7 +50,10 @@ struct Peer {
 pub fn run(arguments: &Arguments) -> Result<()> {
     crate::use_threads(arguments.threads)?;
     let Data { dataset: data, config } = arguments.source.read()?;
-    let boosted = Config { n_estimators: 100, gamma: Some(0.001), ..config };
+    let boosted = config.with(|config| {
+        config.trees.n_estimators = 100;
+        config.objective.gamma = Some(0.001);
+    });
     let ours = [
         ("fit", seconds(arguments.runs, || drop(fit(&data, &boosted, &Watch::default())))),
         ("forest", seconds(arguments.runs, || grow_forest(&data))),

@@ -5,8 +5,9 @@ use std::time::Instant;
 use anyhow::Result;
 use lire::Watch;
 use lire::binning::{BinnedTable, Rows};
+use lire::config::GlrmOptions;
 use lire::methods::Training;
-use lire::methods::glrm::{Binarised, GlrmSettings, fit_glrm};
+use lire::methods::glrm::{Binarised, fit_glrm};
 use lire::objective::LossKind;
 
 use crate::data::{Data, Source};
@@ -35,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let mut table = markdown(&["λ0", "s", "rounds", "rules", "objective"]);
     let mut total = 0.0;
     for &lambda0 in &arguments.prices {
-        let settings = GlrmSettings { lambda0, ..GlrmSettings::default() };
+        let settings = GlrmOptions { lambda0, ..GlrmOptions::default() };
         let start = Instant::now();
         let fit =
             fit_glrm(&binarised, &binarised.masses[0], LossKind::Logistic, &settings, &Watch::default());

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use anyhow::{Result, ensure};
+use lire::Watch;
 use lire::fit::fit;
 use lire::table::Table;
-use lire::{Config, Watch};
 
 use crate::data::{Data, Source};
 
@@ -30,7 +30,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let Data { dataset, config } = arguments.source.read()?;
     let mut gamma = 0.002;
     let model = loop {
-        let config = Config { gamma: Some(gamma), ..config.clone() };
+        let config = config.clone().with(|config| config.objective.gamma = Some(gamma));
         let model = fit(&dataset, &config, &Watch::default())?.model;
         if model.rules().len() >= arguments.rules {
             break model;

@@ -44,7 +44,7 @@ pub fn grow(
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let grown = watched(py, n_threads, None, on_progress.as_ref(), move |watch| {
-        let typing = Typing::AsFound { categorical: &config.categorical };
+        let typing = Typing::AsFound { categorical: &config.data.categorical };
         let (data, _, _) = dataset(&columns, target, weights, typing)?;
         let config = config.completed(data.target.task(), data.effective_rows());
         config.check(data.table.schema(), &data.target).map_err(config::as_python_knows_it)?;

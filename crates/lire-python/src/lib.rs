@@ -72,7 +72,7 @@ fn fit(
             let known = trees.as_ref().map(OwnTrees::known_levels);
             let typing = match &known {
                 Some(known) => Typing::AsGiven { known },
-                None => Typing::AsFound { categorical: &config.categorical },
+                None => Typing::AsFound { categorical: &config.data.categorical },
             };
             let (data, rows, mut notes) = columns::dataset(&columns, target, weights, typing)?;
             let source = match trees {
@@ -109,7 +109,7 @@ fn splits<'py>(
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let found = work::briefly(py, n_threads, || {
-        let typing = Typing::AsFound { categorical: &config.categorical };
+        let typing = Typing::AsFound { categorical: &config.data.categorical };
         let (data, rows, _) = columns::dataset(&columns, target, weights, typing)?;
         Ok((splits_of(&data, &config).map_err(config::as_python_knows_it)?, rows))
     });

@@ -20,9 +20,9 @@ pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &
         .map(Term::Rule)
         .chain(learned.linear.iter().cloned().map(Term::Linear))
         .collect();
-    let shifts = training.log_odds_shifts(&data.row_weights(), config.base_rate);
+    let shifts = training.log_odds_shifts(&data.row_weights(), config.classes.base_rate);
     let outputs = outputs(data, training, learned, &chosen, &shifts);
-    let link = config.loss.unwrap_or_default().link();
+    let link = config.objective.loss.unwrap_or_default().link();
     let (format, format_version, product_version) = ModelFile::header();
     let file = ModelFile {
         format,
@@ -38,8 +38,8 @@ pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &
         terms,
         outputs,
         link,
-        threshold: config.threshold,
-        sensitive: config.sensitive.clone(),
+        threshold: config.meaning.threshold,
+        sensitive: config.features.sensitive.clone(),
         features: schema.clone(),
         training: record(data, config, training, learned),
         config: config.to_options(),

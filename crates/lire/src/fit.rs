@@ -66,7 +66,7 @@ fn check_data(data: &Dataset) -> Result<()> {
 }
 
 fn needs_splits(config: &Config) -> bool {
-    config.compares() || config.calibrate.is_some()
+    config.compares() || config.meaning.calibrate.is_some()
 }
 
 /// Learns a rule ensemble, with something given.
@@ -98,14 +98,14 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
             let (learned, config) = rulefit::choose(source, &training, &settings, config, &splits.all, watch);
             (learned, config, None)
         }
-        (Method::Glrm, _) => (glrm::learn(&training, &settings, &config, watch), config, None),
+        (Method::Glrm, _) => (glrm::learn(&training, &settings, watch), config, None),
     };
 
     if interrupted(&learned, watch) {
         return Err(Error::Interrupted);
     }
     let mut model = assemble(data, &config, &training, &learned)?;
-    if let Some(kind) = config.calibrate {
+    if let Some(kind) = config.meaning.calibrate {
         model = calibrated(model, &config, data, kind, source, splits.first_round(), watch)?;
     }
     let model = with_measures(model, data, source)?;
@@ -172,7 +172,7 @@ fn calibrated(
             "too few rows differ in their features to leave some out; add rows, lower cv, or leave it out";
         return Err(Error::config("calibrate", message));
     }
-    let plain = Config { calibrate: None, ..config.clone() }.settled();
+    let plain = config.clone().with(|config| config.meaning.calibrate = None).settled();
     // A time limit that cut these models short would leave scores that say nothing of the model's own.
     let watch = Watch { deadline: None, enough: None, ..watch.silent() };
     let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {

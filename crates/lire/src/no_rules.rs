@@ -1,6 +1,6 @@
 //! Why a model has no rules, for the person who wanted some.
 
-use crate::config::{Config, Method};
+use crate::config::Method;
 use crate::fit::Fit;
 use crate::solver::StopReason;
 use crate::table::{Dataset, TargetValues, Values};
@@ -57,7 +57,7 @@ impl NoRules {
         if !file.terms.is_empty() {
             return None;
         }
-        let option = match (config.max_rules, config.max_local_rules) {
+        let option = match (config.selection.max_rules, config.selection.max_local_rules) {
             (Some(0), _) => Some("max_rules"),
             (_, Some(0.0)) => Some("max_local_rules"),
             _ => None,
@@ -65,7 +65,7 @@ impl NoRules {
         if let Some(option) = option {
             return Some(Self::AskedFor { option });
         }
-        if data.table.schema().features.iter().all(|feature| is_kept_out(&feature.name, config)) {
+        if data.table.schema().features.iter().all(|feature| config.features.excludes(&feature.name)) {
             return Some(Self::NoColumns);
         }
         if data.table.columns().iter().all(is_constant) {
@@ -78,10 +78,12 @@ impl NoRules {
             return Some(Self::Ended);
         }
         let (option, price) = match config.method {
-            Method::Glrm => ("lambda0", Some(config.lambda0)),
-            Method::Lire | Method::Rulefit => ("gamma", config.gamma.filter(|_| fit.selection.is_none())),
+            Method::Glrm => ("lambda0", Some(config.glrm.lambda0)),
+            Method::Lire | Method::Rulefit => {
+                ("gamma", config.objective.gamma.filter(|_| fit.selection.is_none()))
+            }
         };
-        let rare = rare_class(data, option).filter(|_| config.class_weight.is_none());
+        let rare = rare_class(data, option).filter(|_| config.classes.class_weight.is_none());
         Some(match (rare, price) {
             (Some(rare), _) => rare,
             (None, Some(price)) => Self::Price { option, price },
@@ -121,10 +123,6 @@ impl NoRules {
         };
         format!("the model has no rules, only an intercept, and says the same of every row: {why}")
     }
-}
-
-fn is_kept_out(name: &String, config: &Config) -> bool {
-    (config.sensitive.contains(name) && !config.allow_sensitive) || config.forbid_in_rules.contains(name)
 }
 
 fn is_constant(column: &Values) -> bool {

@@ -111,8 +111,12 @@ impl Contestant {
             Learner::Trees(_) => Method::Lire,
         };
         match self {
-            Self::Lire => Config { method, ..config.clone() },
-            _ => Config { method, gamma: None, loss: None, ..config.clone() },
+            Self::Lire => config.clone().with(|config| config.method = method),
+            _ => config.clone().with(|config| {
+                config.method = method;
+                config.objective.gamma = None;
+                config.objective.loss = None;
+            }),
         }
     }
 }

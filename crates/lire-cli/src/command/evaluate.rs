@@ -148,17 +148,19 @@ fn measure_model(
     console: &Console,
 ) -> Result<(), Failure> {
     let mut model = read_model(path, console)?;
-    if config.threshold.is_some() {
-        model = model.with_threshold(config.threshold)?;
+    if config.meaning.threshold.is_some() {
+        model = model.with_threshold(config.meaning.threshold)?;
     }
     let file = model.file();
-    let target = if config.target.is_empty() { file.target.name.clone() } else { config.target.clone() };
-    let missing = if config.missing.is_empty() { file.config.missing() } else { config.missing.clone() };
+    let target =
+        if config.data.target.is_empty() { file.target.name.clone() } else { config.data.target.clone() };
+    let missing =
+        if config.data.missing.is_empty() { file.config.missing() } else { config.data.missing.clone() };
     let options = EvaluationOptions {
         target,
         classes: file.target.classes.clone(),
-        weight_column: config.weight_column.clone(),
-        drop_missing_target: config.drop_missing_target,
+        weight_column: config.data.weight_column.clone(),
+        drop_missing_target: config.data.drop_missing_target,
         missing,
     };
     let data = read_measured(&args.data, &model, &options, console)?;

@@ -28,18 +28,18 @@ impl TrainingData {
     /// Reads a file as the configuration says.
     pub fn read(path: &Path, config: &Config, console: &Console) -> Result<Self, Failure> {
         let raw = read_raw(path, console)?;
-        if config.target.is_empty() {
+        if config.data.target.is_empty() {
             return Err(Failure::usage(format!(
                 "missing --target: which column should be predicted?{}",
                 listed(&raw)
             )));
         }
         // A slip of the pen must not let a sensitive column through.
-        for name in &config.sensitive {
+        for name in &config.features.sensitive {
             raw.column(name)?;
         }
         let n_rows = raw.n_rows();
-        let (data, notes) = Dataset::prepare(raw, &config.dataset_options())?;
+        let (data, notes) = Dataset::prepare(raw, &config.data.dataset_options())?;
         if let TargetValues::Classes(of) = &data.target.values {
             of.refuse_rare_classes(&data.target.name)?;
         }

@@ -23,13 +23,13 @@ pub fn run(args: &PathArgs, console: &Console) -> Result<(), Failure> {
     if config.method != Method::Lire {
         return Err(Failure::usage("--method: only `lire` has a path of models; leave the option out"));
     }
-    if config.gamma.is_some() && config.lambda.is_some() {
+    if config.objective.gamma.is_some() && config.objective.lambda.is_some() {
         return Err(Failure::usage(
             "--gamma and --lambda: with both given there is one model; leave one of them out, or use `lire fit`",
         ));
     }
     let config = args.fit.effective()?;
-    if config.calibrate.is_some() && args.out.is_none() {
+    if config.meaning.calibrate.is_some() && args.out.is_none() {
         return Err(Failure::usage(
             "--calibrate: only a model that is stored is calibrated; name its file with --out, or leave it out",
         ));

@@ -25,6 +25,11 @@ impl Options {
         serde_json::from_value(Value::Object(map))
     }
 
+    /// The names, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|(name, _)| name.as_str())
+    }
+
     /// The value of an option.
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.entries.iter().find(|(known, _)| known == name).map(|(_, value)| value)
@@ -90,6 +95,7 @@ mod tests {
         let text = r#"{"b":1,"a":{"y":0.25},"missing":["?","NA"]}"#;
         let options: Options = serde_json::from_str(text).unwrap();
         assert_eq!(serde_json::to_string(&options).unwrap(), text);
+        assert!(options.names().eq(["b", "a", "missing"]));
         assert_eq!(options.missing(), ["?", "NA"]);
         assert_eq!(options.get("b").and_then(Value::as_u64), Some(1));
     }

@@ -1,7 +1,6 @@
 //! What each option is for. One that would have no effect is refused, so that nobody relies on it.
 
-use serde_json::{Map, Value};
-
+use super::flat::{PURPOSES, values_of};
 use super::{Config, Method};
 use crate::error::{Error, Result};
 use crate::forest::{NO_STEPS, TreeGenerator};
@@ -17,7 +16,7 @@ pub enum Learner {
 
 /// What an option is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     /// The data, what is predicted, or every method.
     All,
     /// How the trees are grown whose nodes become rules.
@@ -28,8 +27,8 @@ enum Purpose {
     TreeShape,
     /// Boosted trees.
     Steps,
-    /// Which rules of trees become candidates.
-    Candidates,
+    /// The rules that come from trees.
+    TreeRules,
     /// The same as in the paper, which also says how categories count in trees.
     PaperCandidates,
     /// What candidates cover at least, unless they are the paper's.
@@ -53,63 +52,6 @@ enum Purpose {
     /// The rows held out for them.
     HeldOut,
 }
-
-/// Every option with what it is for.
-const OPTIONS: &[(&str, Purpose)] = &[
-    ("target", Purpose::All),
-    ("task", Purpose::All),
-    ("positive", Purpose::All),
-    ("weight_column", Purpose::All),
-    ("categorical", Purpose::All),
-    ("numeric", Purpose::All),
-    ("drop", Purpose::All),
-    ("missing", Purpose::All),
-    ("drop_missing_target", Purpose::All),
-    ("sensitive", Purpose::All),
-    ("allow_sensitive", Purpose::All),
-    ("forbid_in_rules", Purpose::All),
-    ("monotone", Purpose::Constraints),
-    ("class_weight", Purpose::All),
-    ("base_rate", Purpose::All),
-    ("method", Purpose::All),
-    ("tree_generator", Purpose::Generator),
-    ("n_estimators", Purpose::Trees),
-    ("max_depth", Purpose::TreeShape),
-    ("max_leaves", Purpose::TreeShape),
-    ("max_features", Purpose::TreeShape),
-    ("subsample", Purpose::TreeShape),
-    ("learning_rate", Purpose::Steps),
-    ("min_leaf_weight", Purpose::Trees),
-    ("min_coverage", Purpose::Floor),
-    ("min_rows", Purpose::Floor),
-    ("max_rule_length", Purpose::Candidates),
-    ("paper_candidates", Purpose::PaperCandidates),
-    ("loss", Purpose::All),
-    ("penalty", Purpose::Lire),
-    ("gamma", Purpose::Gamma),
-    ("lambda", Purpose::Lire),
-    ("ridge", Purpose::Lire),
-    ("search", Purpose::Lire),
-    ("max_moves", Purpose::Lire),
-    ("linear_terms", Purpose::Rulefit),
-    ("cv", Purpose::Folds),
-    ("validation_share", Purpose::HeldOut),
-    ("metric", Purpose::Choice),
-    ("select", Purpose::Choice),
-    ("max_rules", Purpose::Budget),
-    ("max_local_rules", Purpose::Budget),
-    ("max_local_rules_any", Purpose::Budget),
-    ("lambda0", Purpose::Glrm),
-    ("lambda1", Purpose::Glrm),
-    ("beam_width", Purpose::Glrm),
-    ("max_degree", Purpose::Glrm),
-    ("max_rounds", Purpose::Glrm),
-    ("debias", Purpose::Glrm),
-    ("time_limit", Purpose::All),
-    ("calibrate", Purpose::All),
-    ("threshold", Purpose::All),
-    ("seed", Purpose::All),
-];
 
 impl Config {
     /// Refuses options that were given another value than their default and would have no effect.
@@ -145,7 +87,7 @@ impl Config {
     /// The options whose value is not the default.
     pub fn changed(&self) -> Vec<&'static str> {
         let (values, defaults) = (values_of(self), values_of(&Self::default()));
-        let names = OPTIONS.iter().map(|(name, _)| *name);
+        let names = PURPOSES.iter().map(|(name, _)| name.as_str());
         names.filter(|&name| values.get(name) != defaults.get(name)).collect()
     }
 
@@ -153,24 +95,26 @@ impl Config {
     #[must_use]
     pub fn reduced(&self, learner: Learner) -> Self {
         let (mut values, mut defaults) = (values_of(self), values_of(&Self::default()));
-        for &(name, _) in OPTIONS {
+        for (name, _) in PURPOSES.iter() {
             if self.idle(name, learner).is_some()
                 && let Some(default) = defaults.remove(name)
             {
-                values.insert(name.to_owned(), default);
+                values.insert(name.clone(), default);
             }
         }
-        serde_json::from_value(values.into()).unwrap_or_else(|_| self.clone())
+        let reduced: Self = serde_json::from_value(values.into()).expect("options read what they wrote");
+        // It is no option, so that no option tells it.
+        reduced.with(|config| config.glrm.bound_share = self.glrm.bound_share)
     }
 
     /// Whether models are compared on rows left out, to choose prices or to keep to a budget.
     pub fn compares(&self) -> bool {
         match self.method {
             Method::Lire => {
-                let has_budget = self.max_rules.is_some() || self.max_local_rules.is_some();
-                self.gamma.is_none() || self.lambda.is_none() || has_budget
+                let has_budget = !self.selection.budget().is_unlimited();
+                self.objective.gamma.is_none() || self.objective.lambda.is_none() || has_budget
             }
-            Method::Rulefit => self.gamma.is_none(),
+            Method::Rulefit => self.objective.gamma.is_none(),
             Method::Glrm => false,
         }
     }
@@ -185,11 +129,11 @@ impl Config {
                     .then(|| "trees that predict by themselves do not use it; leave it out".into());
             }
         };
-        let is_split = self.calibrate.is_some();
+        let is_split = self.meaning.calibrate.is_some();
         match purpose {
             Purpose::Folds | Purpose::HeldOut if is_split => {}
             _ if !purpose.methods().contains(&method) => return Some(purpose.refusal(method)),
-            Purpose::Steps if self.tree_generator != TreeGenerator::Boosting => {
+            Purpose::Steps if self.trees.tree_generator != TreeGenerator::Boosting => {
                 return Some(NO_STEPS.into());
             }
             Purpose::Choice | Purpose::Folds | Purpose::HeldOut if !self.compares() => {
@@ -198,7 +142,7 @@ impl Config {
             }
             _ => {}
         }
-        (purpose == Purpose::Folds && self.validation_share.is_some())
+        (purpose == Purpose::Folds && self.selection.validation_share.is_some())
             .then(|| "models are compared on the rows of validation_share; leave one of the two out".into())
     }
 }
@@ -212,7 +156,7 @@ impl Purpose {
             | Self::Trees
             | Self::TreeShape
             | Self::Steps
-            | Self::Candidates
+            | Self::TreeRules
             | Self::PaperCandidates
             | Self::Constraints
             | Self::Gamma
@@ -228,7 +172,7 @@ impl Purpose {
     fn refusal(self, method: Method) -> String {
         let lack = match self {
             Self::Generator | Self::Trees | Self::TreeShape | Self::Steps => "grows no trees",
-            Self::Candidates | Self::PaperCandidates => "takes no rules of trees",
+            Self::TreeRules | Self::PaperCandidates => "takes no rules of trees",
             Self::Constraints => "cannot keep constraints",
             Self::Budget => "cannot keep to a number of rules",
             Self::Folds | Self::HeldOut => "compares no models",
@@ -250,14 +194,7 @@ impl Purpose {
 }
 
 fn purpose_of(option: &str) -> Option<Purpose> {
-    OPTIONS.iter().find(|(name, _)| *name == option).map(|(_, purpose)| *purpose)
-}
-
-fn values_of(config: &Config) -> Map<String, Value> {
-    match serde_json::to_value(config) {
-        Ok(Value::Object(values)) => values,
-        _ => Map::new(),
-    }
+    PURPOSES.iter().find(|(name, _)| name == option).map(|(_, purpose)| *purpose)
 }
 
 #[cfg(test)]
@@ -265,56 +202,53 @@ mod tests {
     use super::*;
     use crate::config::CalibrationKind;
 
-    #[test]
-    fn every_option_has_a_purpose() {
-        let mut known: Vec<String> = OPTIONS.iter().map(|(name, _)| (*name).to_owned()).collect();
-        known.sort();
-        let mut all: Vec<String> = values_of(&Config::default()).into_iter().map(|(name, _)| name).collect();
-        all.sort();
-        assert_eq!(known, all);
-    }
-
     fn message(config: &Config) -> String {
         config.check_used().unwrap_err().to_string()
     }
 
     fn of(method: Method) -> Config {
-        Config { method, ..Config::default() }
+        Config::default().with(|config| config.method = method)
     }
 
     #[test]
     fn what_a_method_does_not_use_is_refused_with_a_remedy() {
         let cases = [
             (
-                Config { lambda: Some(0.1), ..of(Method::Rulefit) },
+                of(Method::Rulefit).with(|config| config.objective.lambda = Some(0.1)),
                 "`lambda`: `rulefit` does not use it; leave it out, or use `lire`",
             ),
             (
-                Config { gamma: Some(0.1), ..of(Method::Glrm) },
+                of(Method::Glrm).with(|config| config.objective.gamma = Some(0.1)),
                 "`gamma`: `glrm` does not use it; leave it out, or use `lire` or `rulefit`",
             ),
             (
-                Config { n_estimators: 20, ..of(Method::Glrm) },
+                of(Method::Glrm).with(|config| config.trees.n_estimators = 20),
                 "`n_estimators`: `glrm` grows no trees; leave it out, or use `lire` or `rulefit`",
             ),
             (
-                Config { linear_terms: true, ..Config::default() },
+                Config::default().with(|config| config.rulefit.linear_terms = true),
                 "`linear_terms`: `lire` does not use it; leave it out, or use `rulefit`",
             ),
             (
-                Config { max_rules: Some(3), ..of(Method::Rulefit) },
+                of(Method::Rulefit).with(|config| config.selection.max_rules = Some(3)),
                 "`max_rules`: `rulefit` cannot keep to a number of rules; leave it out, or use `lire`",
             ),
             (
-                Config { cv: 3, ..of(Method::Glrm) },
+                of(Method::Glrm).with(|config| config.selection.cv = 3),
                 "`cv`: `glrm` compares no models; leave it out, or use `lire` or `rulefit`",
             ),
             (
-                Config { learning_rate: 0.1, tree_generator: TreeGenerator::ExtraTrees, ..Config::default() },
+                Config::default().with(|config| {
+                    config.trees.learning_rate = 0.1;
+                    config.trees.tree_generator = TreeGenerator::ExtraTrees;
+                }),
                 "`learning_rate`: only boosting takes steps; leave it out, or let boosting grow the trees",
             ),
             (
-                Config { cv: 3, validation_share: Some(0.2), ..Config::default() },
+                Config::default().with(|config| {
+                    config.selection.cv = 3;
+                    config.selection.validation_share = Some(0.2);
+                }),
                 "`cv`: models are compared on the rows of validation_share; leave one of the two out",
             ),
         ];
@@ -325,34 +259,45 @@ mod tests {
 
     #[test]
     fn folds_are_for_comparisons_and_calibration() {
-        let given = Config { gamma: Some(0.01), lambda: Some(0.1), cv: 3, ..Config::default() };
+        let given = Config::default().with(|config| {
+            config.objective.gamma = Some(0.01);
+            config.objective.lambda = Some(0.1);
+            config.selection.cv = 3;
+        });
         assert!(message(&given).starts_with("`cv`: gamma and lambda are given"));
-        let budget = Config { max_rules: Some(3), ..given.clone() };
-        let calibrated = Config { calibrate: Some(CalibrationKind::Platt), ..given.clone() };
-        let glrm = Config { method: Method::Glrm, gamma: None, lambda: None, ..calibrated.clone() };
-        for config in [&budget, &calibrated, &glrm, &Config { gamma: None, ..given.clone() }] {
+        let budget = given.clone().with(|config| config.selection.max_rules = Some(3));
+        let calibrated = given.clone().with(|config| config.meaning.calibrate = Some(CalibrationKind::Platt));
+        let glrm = calibrated.clone().with(|config| {
+            config.method = Method::Glrm;
+            config.objective.gamma = None;
+            config.objective.lambda = None;
+        });
+        for config in
+            [&budget, &calibrated, &glrm, &given.clone().with(|config| config.objective.gamma = None)]
+        {
             config.check_used().unwrap();
         }
-        let rulefit = Config { lambda: None, ..Config { method: Method::Rulefit, ..given } };
+        let rulefit = given
+            .with(|config| config.method = Method::Rulefit)
+            .with(|config| config.objective.lambda = None);
         assert!(message(&rulefit).starts_with("`cv`: gamma is given"));
-        Config { gamma: None, ..rulefit }.check_used().unwrap();
+        rulefit.with(|config| config.objective.gamma = None).check_used().unwrap();
     }
 
     #[test]
     fn what_is_left_has_an_effect() {
-        let all = Config {
-            gamma: Some(0.01),
-            lambda: Some(0.1),
-            cv: 3,
-            select: Some(super::super::SelectionRule::Best),
-            beam_width: 4,
-            n_estimators: 9,
-            learning_rate: 0.1,
-            linear_terms: true,
-            ..Config::default()
-        };
+        let all = Config::default().with(|config| {
+            config.objective.gamma = Some(0.01);
+            config.objective.lambda = Some(0.1);
+            config.selection.cv = 3;
+            config.selection.select = Some(super::super::SelectionRule::Best);
+            config.glrm.beam_width = 4;
+            config.trees.n_estimators = 9;
+            config.trees.learning_rate = 0.1;
+            config.rulefit.linear_terms = true;
+        });
         for method in [Method::Lire, Method::Rulefit, Method::Glrm] {
-            let left = Config { method, ..all.clone() }.reduced(Learner::Rules(method));
+            let left = all.clone().with(|config| config.method = method).reduced(Learner::Rules(method));
             left.check_used().unwrap();
         }
         let lire = all.reduced(Learner::Rules(Method::Lire));

@@ -27,12 +27,12 @@ pub fn choose(
 ) -> (Learned, Config) {
     let mut candidates = source.candidates(training, settings, watch);
     let mut clock = Clock(Instant::now());
-    let design = Design::of(&candidates, training, settings, config.linear_terms);
+    let design = Design::of(&candidates, training, settings, config.rulefit.linear_terms);
     clock.lap(&mut candidates.timings.solver);
     let gamma = if let Some(gamma) = settings.gamma {
         gamma
     } else {
-        let parts = grow_parts(training, settings, source, splits, config.linear_terms, watch);
+        let parts = grow_parts(training, settings, source, splits, config.rulefit.linear_terms, watch);
         let gamma = gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), watch);
         clock.lap(&mut candidates.timings.comparison);
         gamma
@@ -55,7 +55,7 @@ pub fn choose(
     let GrownCandidates { rules, mut timings, .. } = candidates;
     clock.lap(&mut timings.solver);
     let learned = Learned { n_candidates: rules.len(), rules, linear, outputs, timings };
-    (learned, Config { gamma: Some(gamma), ..config })
+    (learned, config.with(|config| config.objective.gamma = Some(gamma)))
 }
 
 fn learned(

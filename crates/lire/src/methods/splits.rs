@@ -20,15 +20,15 @@ const MOST_ROUNDS: usize = 4;
 pub fn validation_splits(data: &Dataset, config: &Config) -> Result<Splits> {
     let division = Division::of(data)?;
     let n_different = division.n_different();
-    if n_different < LEAST_ROWS * config.cv {
+    if n_different < LEAST_ROWS * config.selection.cv {
         return Ok(Splits::default());
     }
-    if let Some(share) = config.validation_share {
+    if let Some(share) = config.selection.validation_share {
         return Ok(Splits::once(division.holdout(share, config.seed).into_iter().collect()));
     }
     let n_rounds = (ROWS_OF_ALL_ROUNDS / n_different).clamp(1, MOST_ROUNDS);
-    let round = |round: usize| division.splits(config.cv, seed_of(config.seed, round));
-    Ok(Splits { all: (0..n_rounds).flat_map(round).collect(), in_round: config.cv })
+    let round = |round: usize| division.splits(config.selection.cv, seed_of(config.seed, round));
+    Ok(Splits { all: (0..n_rounds).flat_map(round).collect(), in_round: config.selection.cv })
 }
 
 /// The first round has the seed itself.
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn a_row_without_weight_is_no_row_of_a_fold() {
-        let config = Config { cv: 3, ..Config::default() };
+        let config = Config::default().with(|config| config.selection.cv = 3);
         let values: Vec<f64> = (0..6).map(f64::from).collect();
         let in_round =
             |weights: &[f64]| validation_splits(&data(&values, weights), &config).unwrap().in_round;
@@ -64,8 +64,11 @@ mod tests {
     #[test]
     fn few_rows_are_divided_more_than_once() {
         let values: Vec<f64> = (0..40).map(f64::from).collect();
-        let splits =
-            validation_splits(&data(&values, &[1.0; 40]), &Config { cv: 4, ..Config::default() }).unwrap();
+        let splits = validation_splits(
+            &data(&values, &[1.0; 40]),
+            &Config::default().with(|config| config.selection.cv = 4),
+        )
+        .unwrap();
         assert_eq!((splits.in_round, splits.all.len()), (4, 4 * MOST_ROUNDS));
         assert_ne!(splits.all[..4], splits.all[4..8]);
         for round in splits.all.chunks(4) {
@@ -73,7 +76,7 @@ mod tests {
             tested.sort_unstable();
             assert_eq!(tested, (0..40).collect::<Vec<_>>());
         }
-        let share = Config { validation_share: Some(0.25), ..Config::default() };
+        let share = Config::default().with(|config| config.selection.validation_share = Some(0.25));
         let once = validation_splits(&data(&values, &[1.0; 40]), &share).unwrap();
         assert_eq!((once.all.len(), once.all[0].test.len()), (1, 10));
     }

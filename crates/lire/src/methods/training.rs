@@ -27,7 +27,7 @@ impl<'a> Training<'a> {
         let mut weights = data.weights_in_rows();
         let (target, scale) = match &data.target.values {
             TargetValues::Classes(of) => {
-                if let Some(class_weight) = &config.class_weight {
+                if let Some(class_weight) = &config.classes.class_weight {
                     let factors = class_factors(of, class_weight, &weights);
                     for (weight, &label) in weights.iter_mut().zip(&of.labels) {
                         *weight *= factors[label as usize];

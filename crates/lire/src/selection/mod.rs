@@ -200,7 +200,10 @@ pub fn choose(
         models,
     };
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
-    let config = Config { gamma: Some(prices.gamma), lambda: Some(prices.lambda), ..config };
+    let config = config.with(|config| {
+        config.objective.gamma = Some(prices.gamma);
+        config.objective.lambda = Some(prices.lambda);
+    });
     clock.lap(&mut timings.solver);
     let learned = Learned { timings, ..lire::learned(candidates, outputs) };
     Ok((learned, config, selection))
@@ -318,10 +321,10 @@ fn validate(
 
 /// What scores mean before there is a model.
 fn meaning(training: &Training, row_weights: &[f64], config: &Config) -> Meaning {
-    let shifts = training.log_odds_shifts(row_weights, config.base_rate);
+    let shifts = training.log_odds_shifts(row_weights, config.classes.base_rate);
     let calibrations = vec![None; shifts.len()];
-    let link = config.loss.unwrap_or_default().link();
-    Meaning { link, shifts, calibrations, threshold: config.threshold }
+    let link = config.objective.loss.unwrap_or_default().link();
+    Meaning { link, shifts, calibrations, threshold: config.meaning.threshold }
 }
 
 fn out_of_reach(entries: &[Entry], budget: &SizeBudget) -> Error {

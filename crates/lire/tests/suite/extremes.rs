@@ -32,11 +32,22 @@ fn dataset(columns: [Vec<f64>; 2], y: Vec<f64>) -> Dataset {
 }
 
 fn config(method: Method) -> Config {
-    let own = Config { target: "y".into(), method, ..Config::default() };
+    let own = Config::default().with(|config| {
+        config.data.target = "y".into();
+        config.method = method;
+    });
     let gamma = Some(0.005);
     match method {
-        Method::Lire => Config { n_estimators: 20, gamma, lambda: Some(0.01), ..own },
-        Method::Rulefit => Config { n_estimators: 20, gamma, linear_terms: true, ..own },
+        Method::Lire => own.with(|config| {
+            config.trees.n_estimators = 20;
+            config.objective.gamma = gamma;
+            config.objective.lambda = Some(0.01);
+        }),
+        Method::Rulefit => own.with(|config| {
+            config.trees.n_estimators = 20;
+            config.objective.gamma = gamma;
+            config.rulefit.linear_terms = true;
+        }),
         Method::Glrm => own,
     }
 }

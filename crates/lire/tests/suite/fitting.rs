@@ -17,7 +17,13 @@ use crate::tables::dataset;
 
 fn config() -> Config {
     let (gamma, lambda, loss) = (Some(0.004), Some(0.1), Some(LossKind::Exponential));
-    Config { target: "ill".into(), n_estimators: 30, gamma, lambda, loss, ..Config::default() }
+    Config::default().with(|config| {
+        config.data.target = "ill".into();
+        config.trees.n_estimators = 30;
+        config.objective.gamma = gamma;
+        config.objective.lambda = lambda;
+        config.objective.loss = loss;
+    })
 }
 
 fn fitted(data: &Dataset, config: &Config) -> Fit {
@@ -35,19 +41,18 @@ fn essence(model: &Model) -> (Vec<String>, Vec<u64>, u64) {
 }
 
 fn generators() -> [Config; 5] {
-    let with = |tree_generator| Config { tree_generator, ..config() };
+    let with = |tree_generator| config().with(|config| config.trees.tree_generator = tree_generator);
     [
         config(),
         with(TreeGenerator::RandomForest),
         with(TreeGenerator::ExtraTrees),
-        Config { subsample: Some(lire::forest::RowSampling::Share(0.5)), ..config() },
-        Config {
-            search: Search::Paper,
-            paper_candidates: true,
-            ridge: Some(0.0),
-            n_estimators: 10,
-            ..config()
-        },
+        config().with(|config| config.trees.subsample = Some(lire::forest::RowSampling::Share(0.5))),
+        config().with(|config| {
+            config.search.search = Search::Paper;
+            config.candidates.paper_candidates = true;
+            config.objective.ridge = Some(0.0);
+            config.trees.n_estimators = 10;
+        }),
     ]
 }
 
@@ -65,8 +70,8 @@ fn a_weight_of_two_is_the_row_twice_and_of_zero_no_row() {
         draws.shuffle(&mut repeated);
         let shuffled = essence(&fitted(&data.select(&repeated).unwrap(), &config).model);
         assert!(!in_order.0.is_empty());
-        assert_eq!(essence(&fitted(&weighted, &config).model), in_order, "{:?}", config.tree_generator);
-        assert_eq!(shuffled, in_order, "{:?}", config.tree_generator);
+        assert_eq!(essence(&fitted(&weighted, &config).model), in_order, "{:?}", config.trees.tree_generator);
+        assert_eq!(shuffled, in_order, "{:?}", config.trees.tree_generator);
     }
 }
 
@@ -101,8 +106,8 @@ fn threads_do_not_change_a_byte_of_the_file() {
 #[test]
 fn the_seed_reaches_whatever_is_drawn() {
     let data = dataset(61, 600);
-    let forest = Config { tree_generator: TreeGenerator::ExtraTrees, ..config() };
-    let other = Config { seed: 1, ..forest.clone() };
+    let forest = config().with(|config| config.trees.tree_generator = TreeGenerator::ExtraTrees);
+    let other = forest.clone().with(|config| config.seed = 1);
     assert_ne!(essence(&fitted(&data, &forest).model), essence(&fitted(&data, &other).model));
 }
 
@@ -134,7 +139,7 @@ fn the_record_of_the_training_is_true() {
     assert!((training.accuracy.unwrap() - right).abs() < 1e-9);
     assert_eq!(training.weight, total);
     let used = Config::of_model(&model).unwrap();
-    let (gamma, ridge) = (used.gamma.unwrap(), used.ridge.unwrap());
+    let (gamma, ridge) = (used.objective.gamma.unwrap(), used.objective.ridge.unwrap());
     assert_eq!((gamma, ridge), (0.004, (60.0 / total).clamp(0.001, 0.03)));
     let n_rules = model.rules().len() as f64;
     let penalty = gamma * n_rules + 0.1 * covered_weight / total / n_rules;
@@ -155,21 +160,25 @@ fn the_record_of_the_training_is_true() {
 #[test]
 fn sensitive_columns_stay_out_of_rules_unless_allowed() {
     let data = dataset(63, 800);
-    let sensitive = Config { sensitive: vec!["age".into(), "smokes".into()], ..config() };
+    let sensitive = config().with(|config| config.features.sensitive = vec!["age".into(), "smokes".into()]);
     let uses = |config: &Config| {
         let model = fitted(&data, config).model;
         let used = model.rules().iter().flat_map(Rule::features).any(|feature| feature == 1 || feature == 3);
         (used, model.file().sensitive.clone())
     };
     assert_eq!(uses(&sensitive), (false, vec!["age".to_owned(), "smokes".to_owned()]));
-    assert!(uses(&Config { allow_sensitive: true, ..sensitive }).0);
+    assert!(uses(&sensitive.with(|config| config.features.allow_sensitive = true)).0);
 }
 
 #[test]
 fn rules_cover_as_much_as_they_must_and_are_as_short() {
     let data = dataset(64, 600);
     for (min_coverage, min_rows) in [(0.2, 5.0), (0.0, 100.0), (0.05, 0.0)] {
-        let config = Config { min_coverage, min_rows: Some(min_rows), max_rule_length: Some(2), ..config() };
+        let config = config().with(|config| {
+            config.candidates.min_coverage = min_coverage;
+            config.candidates.min_rows = Some(min_rows);
+            config.candidates.max_rule_length = Some(2);
+        });
         let model = fitted(&data, &config).model;
         assert!(!model.rules().is_empty());
         for (term, rule) in model.rule_terms().zip(model.rules()) {
@@ -284,11 +293,11 @@ fn impossible_options_are_refused() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(refused(|config| config.gamma = Some(-1.0)), "gamma");
-    assert_eq!(refused(|config| config.lambda = Some(f64::NAN)), "lambda");
-    assert_eq!(refused(|config| config.ridge = Some(f64::INFINITY)), "ridge");
-    assert_eq!(refused(|config| config.threshold = Some(1.5)), "threshold");
+    assert_eq!(refused(|config| config.objective.gamma = Some(-1.0)), "gamma");
+    assert_eq!(refused(|config| config.objective.lambda = Some(f64::NAN)), "lambda");
+    assert_eq!(refused(|config| config.objective.ridge = Some(f64::INFINITY)), "ridge");
+    assert_eq!(refused(|config| config.meaning.threshold = Some(1.5)), "threshold");
     assert_eq!(refused(|config| config.time_limit = Some(0.0)), "time_limit");
-    assert_eq!(refused(|config| config.n_estimators = 0), "n_estimators");
-    assert_eq!(refused(|config| config.min_coverage = 1.0), "min_coverage");
+    assert_eq!(refused(|config| config.trees.n_estimators = 0), "n_estimators");
+    assert_eq!(refused(|config| config.candidates.min_coverage = 1.0), "min_coverage");
 }

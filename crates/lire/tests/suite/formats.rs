@@ -106,10 +106,20 @@ fn predictions_do_not_depend_on_how_numbers_are_stored() {
         for (learned_from, content) in &forms {
             let options = DatasetOptions { target: "y".into(), ..DatasetOptions::default() };
             let (data, _) = Dataset::prepare(read(content), &options).unwrap();
-            let own = Config { target: "y".into(), method, ..Config::default() };
+            let own = Config::default().with(|config| {
+                config.data.target = "y".into();
+                config.method = method;
+            });
             let config = match method {
-                Method::Lire => Config { n_estimators: 20, gamma: Some(0.003), lambda: Some(0.1), ..own },
-                Method::Rulefit => Config { n_estimators: 20, gamma: Some(0.003), ..own },
+                Method::Lire => own.with(|config| {
+                    config.trees.n_estimators = 20;
+                    config.objective.gamma = Some(0.003);
+                    config.objective.lambda = Some(0.1);
+                }),
+                Method::Rulefit => own.with(|config| {
+                    config.trees.n_estimators = 20;
+                    config.objective.gamma = Some(0.003);
+                }),
                 Method::Glrm => own,
             };
             let model = fit(&data, &config, &Watch::default()).unwrap().model;

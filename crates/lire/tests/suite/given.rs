@@ -12,7 +12,10 @@ use lire::{Error, Watch};
 use crate::tables::{dataset, schema};
 
 fn config() -> Config {
-    Config { gamma: Some(1e-4), lambda: Some(0.01), ..Config::default() }
+    Config::default().with(|config| {
+        config.objective.gamma = Some(1e-4);
+        config.objective.lambda = Some(0.01);
+    })
 }
 
 fn rules(texts: &[&str]) -> Vec<Rule> {
@@ -59,12 +62,22 @@ fn what_the_options_exclude_is_no_candidate() {
     let covered =
         |text: &str| (0..400).filter(|&row| rules(&[text])[0].covers(&data.table, row).unwrap()).count();
     let share = covered("income is missing") as f64 / 400.0;
-    assert_eq!(n_candidates(&data, &Config { min_coverage: share, ..config() }, &TEXTS), 6);
-    assert_eq!(n_candidates(&data, &Config { min_coverage: share + 1e-6, ..config() }, &TEXTS), 5);
-    assert_eq!(n_candidates(&data, &Config { max_rule_length: Some(1), ..config() }, &TEXTS), 4);
-    let forbidden = Config { forbid_in_rules: vec!["region".into()], ..config() };
+    assert_eq!(
+        n_candidates(&data, &config().with(|config| config.candidates.min_coverage = share), &TEXTS),
+        6
+    );
+    assert_eq!(
+        n_candidates(&data, &config().with(|config| config.candidates.min_coverage = share + 1e-6), &TEXTS),
+        5
+    );
+    assert_eq!(
+        n_candidates(&data, &config().with(|config| config.candidates.max_rule_length = Some(1)), &TEXTS),
+        4
+    );
+    let forbidden = config().with(|config| config.features.forbid_in_rules = vec!["region".into()]);
     assert_eq!(n_candidates(&data, &forbidden, &TEXTS), 4);
-    let monotone = Config { monotone: [("income".into(), Direction::Increasing)].into(), ..config() };
+    let monotone =
+        config().with(|config| config.features.monotone = [("income".into(), Direction::Increasing)].into());
     assert_eq!(n_candidates(&data, &monotone, &TEXTS), 4);
     // The same text twice, and the same rows in other words: ages are whole numbers.
     assert_eq!(n_candidates(&data, &config(), &["age > 50", "age > 50", "age > 50.5", "age > 51"]), 2);
@@ -113,12 +126,12 @@ fn each_split_learns_from_its_own_rules() {
 #[test]
 fn rulefit_and_calibration_learn_from_the_rules_of_splits_too() {
     let data = dataset(5, 600);
-    let rulefit = Config { method: lire::config::Method::Rulefit, ..Config::default() };
-    let gamma = |given: &Given| fitted(&data, &rulefit, given).config.gamma.unwrap();
+    let rulefit = Config::default().with(|config| config.method = lire::config::Method::Rulefit);
+    let gamma = |given: &Given| fitted(&data, &rulefit, given).config.objective.gamma.unwrap();
     // Where rules gain nothing on the rows left out, the largest γ is the best.
     assert!(gamma(&with_splits(&[])) > 5.0 * gamma(&with_splits(&TEXTS)));
 
-    let calibrated = Config { calibrate: Some(CalibrationKind::Platt), ..config() };
+    let calibrated = config().with(|config| config.meaning.calibrate = Some(CalibrationKind::Platt));
     let probabilities = |given: &Given| {
         let model = fitted(&data, &calibrated, given).model;
         let decided = model.decide(model.score(&data.table).unwrap().of_row(0).unwrap()).unwrap().unwrap();
@@ -134,12 +147,33 @@ fn splits_are_told_where_they_are_needed() {
     let data = dataset(6, 200);
     let n_splits = |config: &Config| splits_of(&data, config).unwrap().map(|splits| splits.len());
     assert_eq!(n_splits(&config()), None);
-    assert_eq!(n_splits(&Config { lambda: None, cv: 4, ..config() }), Some(4));
-    assert_eq!(n_splits(&Config { max_rules: Some(3), cv: 3, ..config() }), Some(3));
-    assert_eq!(n_splits(&Config { calibrate: Some(CalibrationKind::Platt), cv: 3, ..config() }), Some(3));
-    let rulefit = Config { method: lire::config::Method::Rulefit, lambda: None, ..config() };
+    assert_eq!(
+        n_splits(&config().with(|config| {
+            config.objective.lambda = None;
+            config.selection.cv = 4;
+        })),
+        Some(4)
+    );
+    assert_eq!(
+        n_splits(&config().with(|config| {
+            config.selection.max_rules = Some(3);
+            config.selection.cv = 3;
+        })),
+        Some(3)
+    );
+    assert_eq!(
+        n_splits(&config().with(|config| {
+            config.meaning.calibrate = Some(CalibrationKind::Platt);
+            config.selection.cv = 3;
+        })),
+        Some(3)
+    );
+    let rulefit = config().with(|config| {
+        config.method = lire::config::Method::Rulefit;
+        config.objective.lambda = None;
+    });
     assert_eq!(n_splits(&rulefit), None);
-    assert_eq!(n_splits(&Config { gamma: None, ..rulefit }), Some(5));
+    assert_eq!(n_splits(&rulefit.with(|config| config.objective.gamma = None)), Some(5));
 }
 
 #[test]

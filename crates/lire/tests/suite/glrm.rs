@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lire::binning::{BinnedTable, Rows};
-use lire::methods::glrm::{Binarised, GlrmFit, GlrmSettings, fit_glrm, lowest_reduced_cost, n_literals};
+use lire::config::GlrmOptions;
+use lire::methods::glrm::{Binarised, GlrmFit, fit_glrm, lowest_reduced_cost, n_literals};
 use lire::objective::LossKind;
 use lire::rules::{Condition, Rule, parse};
 use lire::solver::{StopReason, Weights};
@@ -28,7 +29,7 @@ fn loss_of(data: &Dataset) -> LossKind {
     }
 }
 
-fn fitted(data: &Dataset, settings: &GlrmSettings) -> GlrmFit {
+fn fitted(data: &Dataset, settings: &GlrmOptions) -> GlrmFit {
     let rows = rows_of(data);
     let binarised = Binarised::of(&rows, data.table.schema(), &[]);
     fit_glrm(&binarised, &binarised.masses[0], loss_of(data), settings, &Watch::default())
@@ -95,7 +96,7 @@ fn an_exhaustive_beam_finds_the_lowest_reduced_cost_of_all_short_conjunctions() 
         let mut draws = Draws::new(500 + seed);
         let slopes: Vec<f64> = (0..binarised.coverage.n_rows()).map(|_| draws.between(-0.02, 0.02)).collect();
         let lambda0 = draws.between(0.02, 0.1);
-        let settings = GlrmSettings { lambda0, max_degree: 3, beam_width: ALL, ..Default::default() };
+        let settings = GlrmOptions { lambda0, max_degree: 3, beam_width: ALL, ..Default::default() };
         let mut expected = f64::INFINITY;
         each_short_conjunction(&columns_over_merged_rows(&binarised), |literals, covered| {
             let price = lambda0 + 0.2 * lambda0 * literals.len() as f64;
@@ -109,7 +110,7 @@ fn an_exhaustive_beam_finds_the_lowest_reduced_cost_of_all_short_conjunctions() 
             let rule = binarised.rule(&found.literals).unwrap();
             assert_eq!(n_literals(&rule), found.literals.len());
             let narrow =
-                lowest_reduced_cost(&binarised, &slopes, &GlrmSettings { beam_width: 1, ..settings }, 0.0)
+                lowest_reduced_cost(&binarised, &slopes, &GlrmOptions { beam_width: 1, ..settings }, 0.0)
                     .unwrap();
             assert!(narrow.reduced_cost >= found.reduced_cost);
         }
@@ -148,7 +149,7 @@ fn covered(data: &Dataset, rule: &Rule) -> Vec<bool> {
 /// The l1 problem over all conjunctions of up to three literals is solved: none of them would lower the objective.
 fn check_optimal(data: &Dataset, lambda0: f64) {
     let settings =
-        GlrmSettings { lambda0, max_degree: 3, beam_width: ALL, max_rounds: 1000, ..Default::default() };
+        GlrmOptions { lambda0, max_degree: 3, beam_width: ALL, max_rounds: 1000, ..Default::default() };
     let rows = rows_of(data);
     let binarised = Binarised::of(&rows, data.table.schema(), &[]);
     let masses = &binarised.masses[0];
@@ -204,7 +205,7 @@ fn no_short_conjunction_is_worth_its_price_for_numbers() {
 #[test]
 fn debiased_weights_are_stationary() {
     for (data, lambda0) in [(tables::dataset(50, 400), 0.01), (numbers(51, 400), 0.01)] {
-        let fit = fitted(&data, &GlrmSettings { lambda0, beam_width: 3, ..Default::default() });
+        let fit = fitted(&data, &GlrmOptions { lambda0, beam_width: 3, ..Default::default() });
         assert!(fit.weights.rules.len() > 4);
         let slopes = slopes(&data, &fit.rules, &fit.weights);
         assert!(slopes.iter().sum::<f64>().abs() < 1e-7);
@@ -214,7 +215,7 @@ fn debiased_weights_are_stationary() {
             assert!(slope.abs() < 1e-7, "{:?}: {slope}", fit.rules[rule]);
         }
         let biased =
-            fitted(&data, &GlrmSettings { lambda0, beam_width: 3, debias: false, ..Default::default() });
+            fitted(&data, &GlrmOptions { lambda0, beam_width: 3, debias: false, ..Default::default() });
         assert_eq!(biased.weights, fit.penalised);
     }
 }
@@ -304,7 +305,7 @@ fn literals_on_one_feature_read_as_an_interval() {
     let mut data = column(values.clone(), vec![1.0; 2000]);
     let target = values.iter().map(|&x| inside(x) + draws.between(-0.1, 0.1)).collect();
     data.target.values = TargetValues::Numbers(target);
-    let fit = fitted(&data, &GlrmSettings { lambda0: 0.02, ..Default::default() });
+    let fit = fitted(&data, &GlrmOptions { lambda0: 0.02, ..Default::default() });
     let texts: Vec<String> = fit.rules.iter().map(|rule| rule.text(data.table.schema()).unwrap()).collect();
     let interval =
         texts.iter().position(|text| text.contains("< x ≤")).unwrap_or_else(|| panic!("{texts:?}"));
@@ -318,7 +319,7 @@ fn excluded_features_are_in_no_rule() {
     let binarised = Binarised::of(&rows, data.table.schema(), &[1, 2]);
     assert!(binarised.literals.iter().all(|literal| [0, 3].contains(&literal.feature)));
     let none = Binarised::of(&rows, data.table.schema(), &[0, 1, 2, 3]);
-    let settings = GlrmSettings::default();
+    let settings = GlrmOptions::default();
     let fit = fit_glrm(&none, &none.masses[0], LossKind::Logistic, &settings, &Watch::default());
     let share = data.target.positives().iter().filter(|label| **label).count() as f64 / 300.0;
     assert!(fit.rules.is_empty() && (fit.weights.intercept - (share / (1.0 - share)).ln()).abs() < 1e-6);
@@ -327,7 +328,7 @@ fn excluded_features_are_in_no_rule() {
 #[test]
 fn neither_threads_nor_the_order_of_rows_matter() {
     let data = tables::dataset(90, 3000);
-    let settings = GlrmSettings { lambda0: 0.002, beam_width: 2, bound_share: 0.1, ..Default::default() };
+    let settings = GlrmOptions { lambda0: 0.002, beam_width: 2, bound_share: 0.1, ..Default::default() };
     let with_threads = |n_threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| fitted(&data, &settings))
@@ -348,7 +349,7 @@ fn a_stop_ends_with_the_model_so_far() {
     let data = tables::dataset(100, 1000);
     let rows = rows_of(&data);
     let binarised = Binarised::of(&rows, data.table.schema(), &[]);
-    let settings = GlrmSettings { lambda0: 0.001, bound_share: 0.1, ..Default::default() };
+    let settings = GlrmOptions { lambda0: 0.001, bound_share: 0.1, ..Default::default() };
     let fit =
         |watch: &Watch| fit_glrm(&binarised, &binarised.masses[0], LossKind::Logistic, &settings, watch);
     let whole = fit(&Watch::default());
@@ -364,7 +365,7 @@ fn a_stop_ends_with_the_model_so_far() {
     assert!(stopped.trace.len() < whole.trace.len());
     assert_eq!(stopped.trace[..3], whole.trace[..3]);
     assert!(!stopped.weights.rules.is_empty());
-    let limited = GlrmSettings { max_rounds: 0, ..settings };
+    let limited = GlrmOptions { max_rounds: 0, ..settings };
     let limited = fit_glrm(&binarised, &binarised.masses[0], LossKind::Logistic, &limited, &Watch::default());
     assert_eq!(limited.stop_reason, StopReason::MoveLimit);
     assert!(limited.rules.iter().all(|rule| n_literals(rule) == 1));
@@ -373,17 +374,17 @@ fn a_stop_ends_with_the_model_so_far() {
 
 #[test]
 fn settings_that_mean_nothing_are_refused() {
-    let default = GlrmSettings::default();
+    let default = GlrmOptions::default();
     assert!(default.check().is_ok());
-    assert!(GlrmSettings { lambda0: 0.0, lambda1: Some(0.01), ..default }.check().is_ok());
+    assert!(GlrmOptions { lambda0: 0.0, lambda1: Some(0.01), ..default }.check().is_ok());
     for wrong in [
-        GlrmSettings { lambda0: -1.0, ..default },
-        GlrmSettings { lambda0: f64::NAN, ..default },
-        GlrmSettings { lambda0: 0.0, ..default },
-        GlrmSettings { lambda1: Some(f64::INFINITY), ..default },
-        GlrmSettings { bound_share: 1.5, ..default },
-        GlrmSettings { beam_width: 0, ..default },
-        GlrmSettings { max_degree: 0, ..default },
+        GlrmOptions { lambda0: -1.0, ..default },
+        GlrmOptions { lambda0: f64::NAN, ..default },
+        GlrmOptions { lambda0: 0.0, ..default },
+        GlrmOptions { lambda1: Some(f64::INFINITY), ..default },
+        GlrmOptions { bound_share: 1.5, ..default },
+        GlrmOptions { beam_width: 0, ..default },
+        GlrmOptions { max_degree: 0, ..default },
     ] {
         assert!(wrong.check().is_err(), "{wrong:?}");
     }

@@ -24,9 +24,13 @@ fn remarks(columns: &[Column], config: &Config) -> Vec<String> {
     let raw = RawTable::new("x", raw.collect(), N_ROWS).unwrap();
     let target = columns.last().unwrap().0;
     let ridge = (config.method == Method::Lire).then_some(0.0002);
-    let n_estimators = if config.method == Method::Glrm { config.n_estimators } else { 20 };
-    let config = Config { target: target.into(), n_estimators, ridge, ..config.clone() };
-    let (data, _) = Dataset::prepare(raw, &config.dataset_options()).unwrap();
+    let n_estimators = if config.method == Method::Glrm { config.trees.n_estimators } else { 20 };
+    let config = config.clone().with(|config| {
+        config.data.target = target.into();
+        config.trees.n_estimators = n_estimators;
+        config.objective.ridge = ridge;
+    });
+    let (data, _) = Dataset::prepare(raw, &config.data.dataset_options()).unwrap();
     remarks_of(&data, &config)
 }
 
@@ -36,11 +40,14 @@ fn remarks_of(data: &Dataset, config: &Config) -> Vec<String> {
 }
 
 fn prices() -> Config {
-    Config { gamma: Some(0.002), lambda: Some(0.01), ..Config::default() }
+    Config::default().with(|config| {
+        config.objective.gamma = Some(0.002);
+        config.objective.lambda = Some(0.01);
+    })
 }
 
 fn numbers() -> Config {
-    Config { task: Some(Task::Regression), ..prices() }
+    prices().with(|config| config.data.task = Some(Task::Regression))
 }
 
 fn honest(draws: &mut Draws) -> Vec<Column> {
@@ -83,14 +90,18 @@ fn honest_columns_are_not_remarked_on() {
     for (target, config) in targets {
         let all = [columns.clone(), vec![near.clone(), year.clone(), target.clone()]].concat();
         for method in [Method::Lire, Method::Rulefit, Method::Glrm] {
-            let lambda = config.lambda.filter(|_| method == Method::Lire);
-            let gamma = config.gamma.filter(|_| method != Method::Glrm);
-            let of_method = Config { method, lambda, gamma, ..config.clone() };
+            let lambda = config.objective.lambda.filter(|_| method == Method::Lire);
+            let gamma = config.objective.gamma.filter(|_| method != Method::Glrm);
+            let of_method = config.clone().with(|config| {
+                config.method = method;
+                config.objective.lambda = lambda;
+                config.objective.gamma = gamma;
+            });
             assert_eq!(remarks(&all, &of_method), [""; 0], "{method:?}");
         }
         // A row number that no rule uses is nobody's concern.
         let unused = [columns.clone(), vec![id.clone(), target]].concat();
-        let config = Config { forbid_in_rules: vec!["id".into()], ..config };
+        let config = config.with(|config| config.features.forbid_in_rules = vec!["id".into()]);
         assert_eq!(remarks(&unused, &config), [""; 0]);
     }
 }
@@ -120,7 +131,7 @@ fn row_numbers_and_identifiers_in_rules_are_told() {
     }
     // The last level is the only one that is no row of its own, and tells the class of its rows.
     let target = column("y", |row| if row > N_ROWS - 10 { "late" } else { "early" }.to_owned());
-    let greedy = Config { gamma: Some(1e-4), ..prices() };
+    let greedy = prices().with(|config| config.objective.gamma = Some(1e-4));
     assert_eq!(remarks(&[columns[0].clone(), code, target], &greedy), [expected("code", "code")]);
 }
 
@@ -151,7 +162,11 @@ fn columns_that_give_the_target_away_are_told() {
     assert_eq!(told(&code, &two, &prices()), [expected("code", "perfectly")]);
     assert_eq!(told(&trace, &three, &prices()), [expected("trace", "perfectly")]);
     assert_eq!(told(&unit, &numeric, &numbers()), [expected("unit", "perfectly")]);
-    let linear = Config { method: Method::Rulefit, lambda: None, linear_terms: true, ..numbers() };
+    let linear = numbers().with(|config| {
+        config.method = Method::Rulefit;
+        config.objective.lambda = None;
+        config.rulefit.linear_terms = true;
+    });
     assert_eq!(told(&close, &numeric, &linear), [expected("close", "almost perfectly")]);
 }
 

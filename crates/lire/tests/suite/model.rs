@@ -14,8 +14,12 @@ use crate::tables::{dataset, schema, table};
 pub fn random_model(draws: &mut Draws, n_rules: usize) -> Model {
     let data = dataset(1, 60);
     let loss = Some(lire::objective::LossKind::Exponential);
-    let config =
-        lire::Config { n_estimators: 1, gamma: Some(0.01), lambda: Some(0.1), loss, ..Default::default() };
+    let config = lire::Config::default().with(|config| {
+        config.trees.n_estimators = 1;
+        config.objective.gamma = Some(0.01);
+        config.objective.lambda = Some(0.1);
+        config.objective.loss = loss;
+    });
     let fitted = fit(&data, &config, &lire::Watch::default()).unwrap();
     let mut rules: Vec<Rule> = Vec::new();
     for _ in 0..n_rules {

@@ -17,7 +17,11 @@ use crate::search::{check_claims, small_problem};
 use crate::tables::dataset;
 
 fn config() -> Config {
-    Config { target: "ill".into(), n_estimators: 15, cv: 3, ..Config::default() }
+    Config::default().with(|config| {
+        config.data.target = "ill".into();
+        config.trees.n_estimators = 15;
+        config.selection.cv = 3;
+    })
 }
 
 fn fitted(data: &Dataset, config: &Config) -> Fit {
@@ -40,22 +44,25 @@ fn local_rules(model: &Model, data: &Dataset) -> (f64, usize) {
 fn budgets_hold() {
     for seed in 0..4 {
         let data = dataset(seed, 500);
-        let few = Config { max_rules: Some(2 + seed as usize), ..config() };
+        let few = config().with(|config| config.selection.max_rules = Some(2 + seed as usize));
         assert!(fitted(&data, &few).model.rules().len() <= 2 + seed as usize);
 
         let limit = [0.6, 0.8, 1.3, 2.0][seed as usize];
-        let short = Config { max_local_rules: Some(limit), ..config() };
+        let short = config().with(|config| config.selection.max_local_rules = Some(limit));
         let fit = fitted(&data, &short);
         assert!(local_rules(&fit.model, &data).0 <= limit);
         assert!(!fit.model.rules().is_empty(), "a budget of {limit} leaves room for rules");
         // Prices at which all rows leave no rule, but fewer rows some, once won with the latter's AUC.
-        let never_empty = fitted(&data, &Config { max_local_rules: Some(limit / 2.0), ..config() });
+        let never_empty =
+            fitted(&data, &config().with(|config| config.selection.max_local_rules = Some(limit / 2.0)));
         let has_rules =
             selection(&never_empty).models.iter().any(|m| m.validation.is_some() && m.n_rules > 0);
         assert_eq!(has_rules, !never_empty.model.rules().is_empty());
 
-        let never_long =
-            Config { max_local_rules: Some(1.0 + seed as f64), max_local_rules_any: true, ..config() };
+        let never_long = config().with(|config| {
+            config.selection.max_local_rules = Some(1.0 + seed as f64);
+            config.selection.max_local_rules_any = true;
+        });
         assert!(local_rules(&fitted(&data, &never_long).model, &data).1 <= 1 + seed as usize);
     }
 }
@@ -63,10 +70,17 @@ fn budgets_hold() {
 #[test]
 fn a_budget_is_used_up() {
     let data = dataset(9, 800);
-    let free = fitted(&data, &Config { gamma: Some(0.002), lambda: Some(0.01), cv: 5, ..config() });
+    let free = fitted(
+        &data,
+        &config().with(|config| {
+            config.objective.gamma = Some(0.002);
+            config.objective.lambda = Some(0.01);
+            config.selection.cv = 5;
+        }),
+    );
     let free_mean = local_rules(&free.model, &data).0;
     let limit = 0.6 * free_mean;
-    let fit = fitted(&data, &Config { max_local_rules: Some(limit), ..config() });
+    let fit = fitted(&data, &config().with(|config| config.selection.max_local_rules = Some(limit)));
     let models = &selection(&fit).models;
     let nearest =
         models.iter().map(|model| model.local_support_mean).filter(|&mean| mean <= limit).fold(0.0, f64::max);
@@ -75,7 +89,11 @@ fn a_budget_is_used_up() {
 
 #[test]
 fn a_budget_out_of_reach_names_the_nearest() {
-    let given = Config { gamma: Some(0.0005), lambda: Some(0.0), max_local_rules: Some(0.01), ..config() };
+    let given = config().with(|config| {
+        config.objective.gamma = Some(0.0005);
+        config.objective.lambda = Some(0.0);
+        config.selection.max_local_rules = Some(0.01);
+    });
     let message = fit(&dataset(3, 400), &given, &Watch::default()).unwrap_err().to_string();
     assert!(message.contains("max_local_rules") && message.contains("the nearest has"), "{message}");
 }
@@ -137,7 +155,10 @@ fn a_path_is_as_good_as_single_solutions() {
 fn models_of_folds_are_as_good_as_single_solutions() {
     for seed in 0..24u64 {
         let data = dataset(70 + seed, 200 << (seed % 4));
-        let config = Config { n_estimators: 30, loss: Some(LOSSES[seed as usize % 2]), ..config() };
+        let config = config().with(|config| {
+            config.trees.n_estimators = 30;
+            config.objective.loss = Some(LOSSES[seed as usize % 2]);
+        });
         let config = config.completed(data.target.task(), data.effective_rows());
         let settings = config.check(data.table.schema(), &data.target).unwrap();
         let split = &validation_splits(&data, &config).unwrap().all[0];
@@ -199,7 +220,7 @@ fn turned(data: &Dataset, rows: &[usize]) -> Dataset {
 fn models_are_validated_on_rows_that_they_have_not_seen() {
     let data = dataset(5, 600);
     let split = Holdout { train: (0..400).collect(), test: (400..500).collect() };
-    let config = Config { gamma: Some(0.003), ..config() };
+    let config = config().with(|config| config.objective.gamma = Some(0.003));
     let validated = |data: &Dataset| {
         let given = Given { splits: Some(vec![split.clone()]), ..Given::default() };
         let fit = fit_with(data, &config, &given, &Watch::default()).unwrap();
@@ -249,7 +270,7 @@ fn a_weight_of_two_is_the_row_twice_in_the_choice_too() {
     let rows: Vec<usize> = (0..300).flat_map(|row| vec![row; counts[row]]).collect();
     let twice = data.select(&rows).unwrap();
     // The prices that are tried go by the number of rows, which a weight does not change.
-    let config = Config { gamma: Some(0.005), ..config() };
+    let config = config().with(|config| config.objective.gamma = Some(0.005));
     let (weighted, twice) = (fitted(&weighted, &config), fitted(&twice, &config));
     let rules = |fit: &Fit| fit.model.rule_terms().map(|term| term.rule.clone()).collect::<Vec<_>>();
     assert_eq!(rules(&weighted), rules(&twice));
@@ -264,7 +285,13 @@ fn the_chosen_model_is_the_best_or_the_simplest_of_the_good() {
         (SelectionRule::OneSe, Metric::Auc),
         (SelectionRule::Best, Metric::F1),
     ] {
-        let fit = fitted(&data, &Config { select: Some(select), metric: Some(metric), ..config() });
+        let fit = fitted(
+            &data,
+            &config().with(|config| {
+                config.selection.select = Some(select);
+                config.selection.metric = Some(metric);
+            }),
+        );
         let selection = selection(&fit);
         let sign = if metric == Metric::LogLoss { -1.0 } else { 1.0 };
         let value = |model: &lire::selection::PathModel| {
@@ -285,7 +312,7 @@ fn the_chosen_model_is_the_best_or_the_simplest_of_the_good() {
         let file = fit.model.file();
         assert!(file.training.certified);
         let used = file.config.to::<Config>().unwrap();
-        assert_eq!((used.gamma, used.lambda), (Some(chosen.gamma), Some(chosen.lambda)));
+        assert_eq!((used.objective.gamma, used.objective.lambda), (Some(chosen.gamma), Some(chosen.lambda)));
         assert_eq!(fit.model.rules().len(), chosen.n_rules);
     }
 }
@@ -293,7 +320,13 @@ fn the_chosen_model_is_the_best_or_the_simplest_of_the_good() {
 #[test]
 fn one_part_can_be_held_out_instead_of_folds() {
     let data = dataset(4, 400);
-    let fit = fitted(&data, &Config { validation_share: Some(0.25), cv: 5, ..config() });
+    let fit = fitted(
+        &data,
+        &config().with(|config| {
+            config.selection.validation_share = Some(0.25);
+            config.selection.cv = 5;
+        }),
+    );
     assert_eq!(selection(&fit).n_splits, 1);
     assert!(selection(&fit).chosen().is_some());
 }

@@ -14,10 +14,20 @@ use crate::draws::Draws;
 use crate::tables::{dataset, table};
 
 fn config(method: Method) -> Config {
-    let own = Config { target: "y".into(), method, ..Config::default() };
+    let own = Config::default().with(|config| {
+        config.data.target = "y".into();
+        config.method = method;
+    });
     match method {
-        Method::Lire => Config { n_estimators: 20, gamma: Some(0.005), lambda: Some(0.1), ..own },
-        Method::Rulefit => Config { n_estimators: 20, gamma: Some(0.003), ..own },
+        Method::Lire => own.with(|config| {
+            config.trees.n_estimators = 20;
+            config.objective.gamma = Some(0.005);
+            config.objective.lambda = Some(0.1);
+        }),
+        Method::Rulefit => own.with(|config| {
+            config.trees.n_estimators = 20;
+            config.objective.gamma = Some(0.003);
+        }),
         Method::Glrm => own,
     }
 }
@@ -25,7 +35,10 @@ fn config(method: Method) -> Config {
 /// The same with γ chosen by a short cross-validation, where there is one.
 fn with_choice(method: Method) -> Config {
     match method {
-        Method::Lire | Method::Rulefit => Config { gamma: None, cv: 3, ..config(method) },
+        Method::Lire | Method::Rulefit => config(method).with(|config| {
+            config.objective.gamma = None;
+            config.selection.cv = 3;
+        }),
         Method::Glrm => config(method),
     }
 }
@@ -81,7 +94,8 @@ fn explanations_add_up_for_all_tasks_and_methods() {
     for method in METHODS {
         for data in [dataset(1, 500), three_classes(2, 500), numbers(3, 500)] {
             let linear_terms = method == Method::Rulefit;
-            let model = fitted(&data, &Config { linear_terms, ..config(method) });
+            let model =
+                fitted(&data, &config(method).with(|config| config.rulefit.linear_terms = linear_terms));
             let outputs = &model.file().outputs;
             let is_used = |term| outputs.iter().any(|output| output.weights[term] != 0.0);
             assert!((0..model.file().terms.len()).all(is_used), "every term of a model has a weight");
@@ -188,10 +202,13 @@ fn class_weights_are_row_weights() {
         let factors = [4.0, 1.0, 2.0];
         let given = [("high".to_owned(), 4.0), ("mid".to_owned(), 2.0)].into();
         let ridge = (method == Method::Lire).then_some(0.01);
-        let config = Config { class_weight: Some(ClassWeight::Given(given)), ridge, ..config(method) };
+        let config = config(method).with(|config| {
+            config.classes.class_weight = Some(ClassWeight::Given(given));
+            config.objective.ridge = ridge;
+        });
         let weights = of.labels.iter().map(|&label| factors[label as usize]).collect();
         let weighted = Dataset { weights: Some(weights), ..data.clone() };
-        let plain = Config { class_weight: None, ..config.clone() };
+        let plain = config.clone().with(|config| config.classes.class_weight = None);
         let (by_class, by_row) = (fitted(&data, &config), fitted(&weighted, &plain));
         assert_eq!(by_class.score(&data.table).unwrap(), by_row.score(&data.table).unwrap(), "{method:?}");
     }
@@ -202,15 +219,19 @@ fn base_rates_shift_the_log_odds() {
     let data = dataset(9, 700);
     let balanced = Some(ClassWeight::Rule(ClassWeightRule::Balanced));
     for loss in [LossKind::Exponential, LossKind::Logistic] {
-        let config = Config { class_weight: balanced.clone(), loss: Some(loss), ..config(Method::Lire) };
-        let even = Config { base_rate: Some(BaseRate::Share(0.5)), ..config.clone() };
+        let config = config(Method::Lire).with(|config| {
+            config.classes.class_weight = balanced.clone();
+            config.objective.loss = Some(loss);
+        });
+        let even = config.clone().with(|config| config.classes.base_rate = Some(BaseRate::Share(0.5)));
         let weighted = fitted(&data, &even);
         let share = weighted.file().training.class_shares[1];
         let odds = |p: f64| p / (1.0 - p);
         for (base_rate, wanted) in
             [(BaseRate::From(BaseRateSource::Data), share), (BaseRate::Share(0.03), 0.03)]
         {
-            let corrected = fitted(&data, &Config { base_rate: Some(base_rate), ..config.clone() });
+            let corrected =
+                fitted(&data, &config.clone().with(|config| config.classes.base_rate = Some(base_rate)));
             if wanted == share {
                 assert_eq!(
                     corrected.file(),
@@ -249,7 +270,10 @@ fn constraints_hold_for_any_rows() {
             (Method::Rulefit, numbers(11, 700)),
         ] {
             let linear_terms = method == Method::Rulefit;
-            let config = Config { monotone: BTreeMap::clone(&monotone), linear_terms, ..config(method) };
+            let config = config(method).with(|config| {
+                config.features.monotone = BTreeMap::clone(&monotone);
+                config.rulefit.linear_terms = linear_terms;
+            });
             let model = fitted(&data, &config);
             let mut draws = Draws::new(seed as u64);
             for (feature, name) in [(1, "age"), (0, "income")] {
@@ -281,7 +305,10 @@ fn forbidden_features_stay_out_of_all_terms() {
     for method in METHODS {
         let linear_terms = method == Method::Rulefit;
         let forbid_in_rules = vec!["age".to_owned()];
-        let config = Config { forbid_in_rules, linear_terms, ..config(method) };
+        let config = config(method).with(|config| {
+            config.features.forbid_in_rules = forbid_in_rules;
+            config.rulefit.linear_terms = linear_terms;
+        });
         let model = fitted(&numbers(12, 500), &config);
         assert!(!model.rules().is_empty());
         assert!(model.rules().iter().flat_map(Rule::features).all(|feature| feature != 1));
@@ -309,35 +336,40 @@ fn options_that_do_not_fit_are_refused() {
         |data: &Dataset, config: Config| fit(data, &config, &Watch::default()).unwrap_err().to_string();
     let (two, three, number) = (dataset(14, 60), three_classes(14, 60), numbers(14, 60));
     let base = config(Method::Lire);
-    let loss = |loss| Config { loss: Some(loss), ..base.clone() };
+    let loss = |loss| base.clone().with(|config| config.objective.loss = Some(loss));
     assert!(message(&number, loss(LossKind::Logistic)).starts_with("`loss`: this loss is for classes"));
     assert!(message(&two, loss(LossKind::Squared)).starts_with("`loss`: this loss is for numbers"));
-    let rulefit = Config { loss: Some(LossKind::Exponential), ..config(Method::Rulefit) };
+    let rulefit = config(Method::Rulefit).with(|config| config.objective.loss = Some(LossKind::Exponential));
     assert!(message(&two, rulefit).starts_with("`loss`: this method minimises the `logistic` loss"));
-    let threshold = Config { threshold: Some(0.3), ..base.clone() };
+    let threshold = base.clone().with(|config| config.meaning.threshold = Some(0.3));
     assert!(
         message(&three, threshold.clone()).starts_with("`threshold`: this is for a target of two classes")
     );
     assert!(message(&number, threshold).starts_with("`threshold`"));
-    let monotone =
-        |name: &str| Config { monotone: [(name.to_owned(), Direction::Increasing)].into(), ..base.clone() };
+    let monotone = |name: &str| {
+        base.clone()
+            .with(|config| config.features.monotone = [(name.to_owned(), Direction::Increasing)].into())
+    };
     assert!(message(&two, monotone("agee")).contains("there is no feature `agee`; did you mean `age`?"));
     assert!(message(&two, monotone("region")).contains("`region` is a category"));
     assert!(message(&three, monotone("age")).contains("more than two classes"));
-    let glrm = Config { monotone: monotone("age").monotone, ..config(Method::Glrm) };
+    let glrm =
+        config(Method::Glrm).with(|config| config.features.monotone = monotone("age").features.monotone);
     assert!(message(&two, glrm).contains("`glrm` cannot keep constraints; leave it out, or use `lire` or"));
-    let forbidden = Config { forbid_in_rules: vec!["ages".into()], ..base.clone() };
+    let forbidden = base.clone().with(|config| config.features.forbid_in_rules = vec!["ages".into()]);
     assert!(message(&two, forbidden).starts_with("`forbid_in_rules`: there is no feature `ages`"));
-    let weights = |class: &str, weight: f64| Config {
-        class_weight: Some(ClassWeight::Given([(class.to_owned(), weight)].into())),
-        ..base.clone()
+    let weights = |class: &str, weight: f64| {
+        base.clone().with(|config| {
+            config.classes.class_weight = Some(ClassWeight::Given([(class.to_owned(), weight)].into()))
+        })
     };
     assert!(message(&two, weights("maybe", 1.0)).contains("`maybe` is no class of `ill`"));
     assert!(message(&two, weights("yes", -1.0)).contains("is not a number above 0"));
     assert!(
         message(&number, weights("yes", 1.0)).starts_with("`class_weight`: this is for a target of classes")
     );
-    let rate = |share: f64| Config { base_rate: Some(BaseRate::Share(share)), ..base.clone() };
+    let rate =
+        |share: f64| base.clone().with(|config| config.classes.base_rate = Some(BaseRate::Share(share)));
     assert!(message(&three, rate(0.5)).starts_with("`base_rate`"));
     assert!(message(&two, rate(1.5)).contains("is not a share between 0 and 1"));
 }
@@ -355,7 +387,7 @@ fn the_order_of_the_rows_reaches_no_bit_of_any_method() {
     for data in [dataset(31, 400), three_classes(32, 400), numbers(33, 400)] {
         for method in METHODS {
             for config in [config(method), with_choice(method)] {
-                let gamma = config.gamma;
+                let gamma = config.objective.gamma;
                 let (one, other) =
                     (fitted(&shuffled(&data, 1), &config), fitted(&shuffled(&data, 137), &config));
                 let (one, other) = (one.file(), other.file());

@@ -11,7 +11,10 @@ use lire::{Config, Model, Watch};
 use crate::tables::dataset;
 
 fn config() -> Config {
-    Config { target: "y".into(), n_estimators: 20, ..Config::default() }
+    Config::default().with(|config| {
+        config.data.target = "y".into();
+        config.trees.n_estimators = 20;
+    })
 }
 
 fn fitted(data: &Dataset, config: &Config) -> Model {
@@ -36,7 +39,11 @@ fn the_same_weight_on_every_row_changes_nothing() {
 fn calibration_knows_no_unit_of_weight_either() {
     let data = dataset(24, 400);
     for kind in [CalibrationKind::Platt, CalibrationKind::Isotonic] {
-        let config = Config { gamma: Some(0.003), lambda: Some(0.1), calibrate: Some(kind), ..config() };
+        let config = config().with(|config| {
+            config.objective.gamma = Some(0.003);
+            config.objective.lambda = Some(0.1);
+            config.meaning.calibrate = Some(kind);
+        });
         let plain = fitted(&data, &config);
         assert!(plain.file().outputs[0].calibration.is_some());
         for weight in [1000.0, 0.125] {
@@ -93,13 +100,24 @@ fn lightest(model: &Model) -> f64 {
 
 /// Options under which each method takes as many rules as it finds.
 fn greedy_methods() -> Vec<Config> {
-    let greedy = Config { min_coverage: 0.0, ..config() };
-    let lire = Config { gamma: Some(1e-5), lambda: Some(0.0), ridge: Some(0.0002), ..greedy.clone() };
-    let random = Config { tree_generator: TreeGenerator::RandomForest, ..lire.clone() };
-    let paper = Config { paper_candidates: true, ..random.clone() };
-    let rulefit = Config { method: Method::Rulefit, gamma: Some(1e-4), ..greedy.clone() };
-    let n_estimators = Config::default().n_estimators;
-    let glrm = Config { method: Method::Glrm, lambda0: 5e-4, n_estimators, ..greedy };
+    let greedy = config().with(|config| config.candidates.min_coverage = 0.0);
+    let lire = greedy.clone().with(|config| {
+        config.objective.gamma = Some(1e-5);
+        config.objective.lambda = Some(0.0);
+        config.objective.ridge = Some(0.0002);
+    });
+    let random = lire.clone().with(|config| config.trees.tree_generator = TreeGenerator::RandomForest);
+    let paper = random.clone().with(|config| config.candidates.paper_candidates = true);
+    let rulefit = greedy.clone().with(|config| {
+        config.method = Method::Rulefit;
+        config.objective.gamma = Some(1e-4);
+    });
+    let n_estimators = Config::default().trees.n_estimators;
+    let glrm = greedy.with(|config| {
+        config.method = Method::Glrm;
+        config.glrm.lambda0 = 5e-4;
+        config.trees.n_estimators = n_estimators;
+    });
     vec![lire, random, paper, rulefit, glrm]
 }
 
@@ -116,20 +134,24 @@ fn a_floor_that_is_asked_for_holds_on_rows_as_they_are() {
         .into_iter()
         .flat_map(|weight| greedy_methods().into_iter().map(move |of| (weight.clone(), of)))
     {
-        let greedy = Config { class_weight, ..greedy };
-        let what = format!("{:?} {:?} {:?}", greedy.method, greedy.tree_generator, greedy.class_weight);
+        let greedy = greedy.with(|config| config.classes.class_weight = class_weight);
+        let what = format!(
+            "{:?} {:?} {:?}",
+            greedy.method, greedy.trees.tree_generator, greedy.classes.class_weight
+        );
         // The conditions of GLRM are on deciles: its rules are wide.
         let (rows, least) = if greedy.method == Method::Glrm { (90, 0.2) } else { (20, 0.06) };
-        let without = fitted(&data, &Config { min_rows: None, ..greedy.clone() });
+        let without = fitted(&data, &greedy.clone().with(|config| config.candidates.min_rows = None));
         let few = fewest(&without, &data);
         assert!(few < rows, "{what}: there are rules of few rows to leave out: {few}");
-        let with = fitted(&data, &Config { min_rows: Some(rows as f64), ..greedy.clone() });
+        let with =
+            fitted(&data, &greedy.clone().with(|config| config.candidates.min_rows = Some(rows as f64)));
         let few = fewest(&with, &data);
         assert!(!with.rules().is_empty() && few >= rows, "{what}: {few} rows");
-        let share = fitted(&data, &Config { min_coverage: least, ..greedy.clone() });
+        let share = fitted(&data, &greedy.clone().with(|config| config.candidates.min_coverage = least));
         let few = fewest(&share, &data);
         assert!(!share.rules().is_empty() && few as f64 >= least * counted, "{what}: {few} rows");
-        if greedy.class_weight.is_none() {
+        if greedy.classes.class_weight.is_none() {
             assert!(lightest(&share) >= least - 1e-12, "{what}: {}", lightest(&share));
             assert!(lightest(&with) * total >= rows as f64 - 1e-9, "{what}: {}", lightest(&with));
         }
@@ -144,7 +166,11 @@ fn floors_hold_for_given_rules_too() {
     let source = RuleSource::Given(GivenRules { rules: rules.into(), ..GivenRules::default() });
     let given = Given { splits: None, source };
     let n_candidates = |min_rows| {
-        let config = Config { gamma: Some(0.001), lambda: Some(0.0), min_rows, ..Config::default() };
+        let config = Config::default().with(|config| {
+            config.objective.gamma = Some(0.001);
+            config.objective.lambda = Some(0.0);
+            config.candidates.min_rows = min_rows;
+        });
         fit_with(&data, &config, &given, &Watch::default()).unwrap().model.file().training.candidates
     };
     assert_eq!((n_candidates(None), n_candidates(Some(40.0))), (4, 3));

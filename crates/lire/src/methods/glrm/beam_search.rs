@@ -10,9 +10,9 @@ use std::collections::HashSet;
 
 use rayon::prelude::*;
 
-use super::GlrmSettings;
 use super::literals::Binarised;
 use crate::binning::mix;
+use crate::config::GlrmOptions;
 use crate::coverage::Pair;
 
 /// A conjunction that was found to pay.
@@ -34,7 +34,7 @@ const SAME_SUM: f64 = 1e-12;
 pub fn lowest_reduced_cost(
     binarised: &Binarised,
     slopes: &[f64],
-    settings: &GlrmSettings,
+    settings: &GlrmOptions,
     limit: f64,
 ) -> Option<Found> {
     let values: Vec<Pair> = slopes.iter().map(|&slope| [slope.max(0.0), (-slope).max(0.0)]).collect();
@@ -51,7 +51,7 @@ struct BeamSearch<'a> {
     values: &'a [Pair],
     /// Which of the two adds.
     side: usize,
-    settings: &'a GlrmSettings,
+    settings: &'a GlrmOptions,
 }
 
 /// A conjunction to be made longer.
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn no_longer_conjunction_lies_below_the_bound() {
-        let settings = GlrmSettings { lambda0: 0.01, ..Default::default() };
+        let settings = GlrmOptions { lambda0: 0.01, ..Default::default() };
         let mut tightest = f64::INFINITY;
         for seed in 0..5 {
             let (schema, rows, slopes) = random(seed, 80);

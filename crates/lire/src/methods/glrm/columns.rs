@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::GlrmSettings;
 use super::literals::{Binarised, n_literals};
+use crate::config::GlrmOptions;
 use crate::coverage::{Coverage, Pair};
 use crate::objective::{Bounds, Logistic, Loss, LossKind, PenaltyKind, Squared};
 use crate::rules::Rule;
@@ -13,7 +13,7 @@ use crate::solver::{Precision, Problem, State, Weights};
 /// A growing list of conjunctions.
 pub(super) struct Columns<'a> {
     binarised: &'a Binarised<'a>,
-    settings: &'a GlrmSettings,
+    settings: &'a GlrmOptions,
     rules: Vec<Rule>,
     /// The price of each, as a multiple of that of a single literal.
     factors: Vec<f64>,
@@ -29,7 +29,7 @@ impl<'a> Columns<'a> {
         binarised: &'a Binarised<'a>,
         masses: &[Pair],
         loss: LossKind,
-        settings: &'a GlrmSettings,
+        settings: &'a GlrmOptions,
     ) -> Self {
         let loss = if loss == LossKind::Squared { loss } else { LossKind::Logistic };
         let coverage = Coverage::clone(&binarised.coverage).keep(&binarised.plain);

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::time::Instant;
 
-use super::{Binarised, GlrmFit, GlrmSettings, fit_glrm, n_literals};
+use super::{Binarised, GlrmFit, fit_glrm, n_literals};
 use crate::binning::{BinnedTable, Rows};
-use crate::config::{Config, Settings};
+use crate::config::{GlrmOptions, Settings};
 use crate::coverage::Pair;
 use crate::methods::candidates::{Clock, loss_of_nothing};
 use crate::methods::{Learned, LearnedOutput, Timings, Training};
@@ -13,7 +13,7 @@ use crate::rules::Rule;
 use crate::watch::Watch;
 
 /// Learns each output by itself from the same literals.
-pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &Watch) -> Learned {
+pub fn learn(training: &Training, settings: &Settings, watch: &Watch) -> Learned {
     let mut clock = Clock(Instant::now());
     let mut timings = Timings::default();
     let binned = BinnedTable::of(&training.table, &training.weights);
@@ -24,20 +24,12 @@ pub fn learn(training: &Training, settings: &Settings, config: &Config, watch: &
         Binarised::of_at_least(&rows, training.table.schema(), &settings.excluded, least(&rows, settings));
     clock.lap(&mut timings.candidates);
 
-    let own = GlrmSettings {
-        lambda0: config.lambda0,
-        lambda1: config.lambda1,
-        beam_width: config.beam_width,
-        max_degree: config.max_degree,
-        max_rounds: config.max_rounds,
-        debias: config.debias,
-        ..GlrmSettings::default()
-    };
-    let fit = |masses: &Vec<Pair>| fit_glrm(&binarised, masses, settings.loss, &own, watch);
+    let own = &settings.glrm;
+    let fit = |masses: &Vec<Pair>| fit_glrm(&binarised, masses, settings.loss, own, watch);
     let fits: Vec<GlrmFit> = binarised.masses.iter().map(fit).collect();
     let mut shared = SharedRules::default();
     let outputs =
-        fits.iter().map(|fit| shared.output(fit, &own, training, loss_of_nothing(settings.loss))).collect();
+        fits.iter().map(|fit| shared.output(fit, own, training, loss_of_nothing(settings.loss))).collect();
     clock.lap(&mut timings.solver);
     let n_candidates = binarised.literals.len();
     Learned { rules: shared.rules, linear: Vec::new(), outputs, n_candidates, timings }
@@ -60,7 +52,7 @@ impl SharedRules {
     fn output(
         &mut self,
         fit: &GlrmFit,
-        own: &GlrmSettings,
+        own: &GlrmOptions,
         training: &Training,
         constant: f64,
     ) -> LearnedOutput {

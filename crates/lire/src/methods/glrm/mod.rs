@@ -32,85 +32,13 @@ pub use literals::{Binarised, n_literals};
 
 use columns::Columns;
 
+use crate::config::GlrmOptions;
 use crate::coverage::Pair;
-use crate::error::{Error, Result};
 use crate::objective::LossKind;
 use crate::rules::Rule;
 use crate::solver::l1::Accuracy;
 use crate::solver::{StopReason, Weights};
 use crate::watch::{Progress, Stop, Watch};
-
-/// How to fit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct GlrmSettings {
-    /// λ0.
-    pub lambda0: f64,
-    /// λ1; a fifth of λ0 if not given.
-    pub lambda1: Option<f64>,
-    /// Conjunctions of each length that the search makes longer.
-    pub beam_width: usize,
-    /// How much the bound of all longer ones counts in choosing those, beside their own reduced cost.
-    ///
-    /// One half is what the authors of the method take. Where columns have rare levels the bound favours `≠` of each
-    /// of them, which keeps almost all rows; 0 then finds more.
-    pub bound_share: f64,
-    /// The most literals of a conjunction.
-    pub max_degree: usize,
-    /// The most conjunctions taken in, beside the single literals.
-    pub max_rounds: usize,
-    /// Whether the weights are re-fitted without the penalty in the end.
-    pub debias: bool,
-}
-
-impl Default for GlrmSettings {
-    fn default() -> Self {
-        Self {
-            lambda0: 0.001,
-            lambda1: None,
-            beam_width: 1,
-            bound_share: 0.5,
-            max_degree: 10,
-            max_rounds: 200,
-            debias: true,
-        }
-    }
-}
-
-impl GlrmSettings {
-    /// λ1 as a share of λ0 where nothing else is said.
-    const LAMBDA1_SHARE: f64 = 0.2;
-
-    /// Fails on settings that mean nothing.
-    pub fn check(&self) -> Result<()> {
-        for (name, value) in [("lambda0", self.lambda0), ("lambda1", self.lambda1())] {
-            if !(value.is_finite() && value >= 0.0) {
-                return Err(Error::config(name, format!("`{value}` is not a number from 0")));
-            }
-        }
-        if self.price(1) <= 0.0 {
-            return Err(Error::config("lambda0", "a price of 0 for all conjunctions takes in all of them"));
-        }
-        if !(0.0..=1.0).contains(&self.bound_share) {
-            return Err(Error::config("bound-share", format!("`{}` is not from 0 to 1", self.bound_share)));
-        }
-        for (name, value) in [("beam-width", self.beam_width), ("max-degree", self.max_degree)] {
-            if value == 0 {
-                return Err(Error::config(name, "at least 1 is needed"));
-            }
-        }
-        Ok(())
-    }
-
-    /// λ1.
-    pub fn lambda1(&self) -> f64 {
-        self.lambda1.unwrap_or(Self::LAMBDA1_SHARE * self.lambda0)
-    }
-
-    /// The price of a unit of weight of a conjunction.
-    pub fn price(&self, length: usize) -> f64 {
-        self.lambda0 + self.lambda1() * length as f64
-    }
-}
 
 /// A model for one outcome with what is worth knowing of how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,7 +81,7 @@ pub fn fit_glrm(
     binarised: &Binarised,
     masses: &[Pair],
     loss: LossKind,
-    settings: &GlrmSettings,
+    settings: &GlrmOptions,
     watch: &Watch,
 ) -> GlrmFit {
     let least = LEAST_GAIN * settings.price(1);

@@ -1,0 +1,57 @@
+//! Which column is what.
+
+use serde::{Deserialize, Serialize};
+
+use super::flat::Group;
+use super::uses::Purpose;
+use crate::table::{ColumnOptions, DatasetOptions, Task};
+
+/// What the columns of a table are.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct DataOptions {
+    /// The column to predict.
+    pub target: String,
+    /// Whether the target holds classes or numbers; what it looks like if absent.
+    pub task: Option<Task>,
+    /// The label of the positive class of two; the rarer one if absent.
+    pub positive: Option<String>,
+    /// The column that says how much each row counts.
+    pub weight_column: Option<String>,
+    /// Columns that are categories even if they look like numbers.
+    pub categorical: Vec<String>,
+    /// Columns that must be numbers.
+    pub numeric: Vec<String>,
+    /// Columns that are not used.
+    pub drop: Vec<String>,
+    /// Texts that stand for a missing value, beside the empty cell.
+    pub missing: Vec<String>,
+    /// Leave rows without a target out instead of refusing them.
+    pub drop_missing_target: bool,
+}
+
+impl Group for DataOptions {
+    fn purpose(_option: &str) -> Purpose {
+        Purpose::All
+    }
+}
+
+impl DataOptions {
+    /// What the readers of a table need to know.
+    pub fn dataset_options(&self) -> DatasetOptions {
+        DatasetOptions {
+            target: self.target.clone(),
+            task: self.task,
+            positive: self.positive.clone(),
+            weight_column: self.weight_column.clone(),
+            drop_missing_target: self.drop_missing_target,
+            columns: ColumnOptions {
+                categorical: self.categorical.clone(),
+                numeric: self.numeric.clone(),
+                drop: self.drop.clone(),
+                missing: self.missing.clone(),
+            },
+        }
+    }
+}
