@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use crate::assemble::assemble;
-use crate::config::{CalibrationKind, Config, Learner, Method, Settings};
+use crate::config::{CalibrationKind, Config, Learner};
 use crate::error::{Error, Result};
 use crate::measure::{Measures, RuleMeasures};
-use crate::methods::{Learned, RuleSource, Timings, Training, glrm, lire, rulefit, validation_splits};
+use crate::methods::lire::selection::Selection;
+use crate::methods::{self, Learned, MethodInput, RuleSource, Timings, Training, validation_splits};
 use crate::model::{Calibration, Model};
 use crate::rules::all_rows;
-use crate::selection::{self, Selection};
-use crate::solver::{Prices, StopReason};
+use crate::solver::StopReason;
 use crate::split::{Holdout, Splits};
 use crate::table::{Dataset, TargetValues};
 use crate::watch::{Stop, Watch};
@@ -84,26 +84,16 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
         None if needs_splits(&config) => validation_splits(data, &config)?,
         None => Splits::default(),
     };
-    let (learned, config, selection) = match (config.method, given_prices(&settings)) {
-        (Method::Lire, Some(at)) => {
-            let candidates = source.candidates(&training, &settings, watch);
-            (lire::choose(candidates, &settings, at, watch), config, None)
-        }
-        (Method::Lire, None) => {
-            let (learned, config, selection) =
-                selection::choose(data, &training, &settings, config, source, &splits, watch)?;
-            (learned, config, Some(selection))
-        }
-        (Method::Rulefit, _) => {
-            let (learned, config) = rulefit::choose(source, &training, &settings, config, &splits.all, watch);
-            (learned, config, None)
-        }
-        (Method::Glrm, _) => (glrm::learn(&training, &settings, watch), config, None),
-    };
-
+    let input =
+        MethodInput { data, training: &training, settings: &settings, source, splits: &splits, watch };
+    let learned = methods::learn(input)?;
     if interrupted(&learned, watch) {
         return Err(Error::Interrupted);
     }
+    let config = config.with(|config| {
+        config.objective.gamma = learned.gamma;
+        config.objective.lambda = learned.lambda;
+    });
     let mut model = assemble(data, &config, &training, &learned)?;
     if let Some(kind) = config.meaning.calibrate {
         model = calibrated(model, &config, data, kind, source, splits.first_round(), watch)?;
@@ -111,7 +101,7 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     let model = with_measures(model, data, source)?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
-    Ok(Fit { model, config, n_moves, selection, timings: learned.timings })
+    Ok(Fit { model, config, n_moves, selection: learned.selection, timings: learned.timings })
 }
 
 impl Given {
@@ -143,12 +133,6 @@ impl Given {
         }
         Ok(())
     }
-}
-
-/// The prices of the one model that is wanted, unless models have to be compared.
-fn given_prices(settings: &Settings) -> Option<Prices> {
-    let (gamma, lambda) = (settings.gamma?, settings.lambda?);
-    settings.selection.budget.is_unlimited().then_some(Prices { gamma, lambda })
 }
 
 fn interrupted(learned: &Learned, watch: &Watch) -> bool {

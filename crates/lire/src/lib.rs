@@ -33,8 +33,6 @@ pub mod config;
 
 pub mod methods;
 
-pub mod selection;
-
 pub mod assemble;
 
 pub mod fit;
@@ -47,5 +45,6 @@ pub mod evaluate;
 
 pub use config::Config;
 pub use error::{Error, Result};
+pub use methods::lire::selection;
 pub use model::Model;
 pub use watch::Watch;

@@ -9,7 +9,7 @@ use crate::binning::{BinnedTable, Rows};
 use crate::config::Settings;
 use crate::coverage::{Candidates, Coverage, Pair};
 use crate::forest::{self, ForestConfig};
-use crate::objective::{Bounds, LossKind, WEIGHT_LIMIT};
+use crate::objective::{Bounds, WEIGHT_LIMIT};
 use crate::rules::{Allowed, Rule, distinct_by_text, extract};
 use crate::solver::Problem;
 use crate::watch::Watch;
@@ -64,15 +64,10 @@ impl GrownCandidates {
             Problem::new(coverage, &self.masses[output], settings.loss, settings.ridge, settings.penalty);
         Problem {
             bounds: self.rules.iter().map(|rule| bounds(rule, settings)).collect(),
-            constant: loss_of_nothing(settings.loss),
+            constant: settings.loss.constant(),
             ..problem
         }
     }
-}
-
-/// `½ Σ w·y²` of standardised numbers, which the squared loss starts from; nothing for classes.
-pub(super) fn loss_of_nothing(loss: LossKind) -> f64 {
-    if loss == LossKind::Squared { 0.5 } else { 0.0 }
 }
 
 /// Where the constraints allow a rule's weight to lie.

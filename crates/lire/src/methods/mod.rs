@@ -1,11 +1,10 @@
-//! LIRE, `RuleFit` and GLRM: one fit with given settings, out of the parts above.
+//! LIRE, `RuleFit` and GLRM, out of the parts above. All have one shape: options with their checks are groups of
+//! [`Config`](crate::Config), and `learn` makes terms with weights out of a [`MethodInput`].
 
 pub mod baseline;
 pub mod candidates;
 mod column_order;
-mod cross_validation;
 pub mod glrm;
-pub mod linear;
 pub mod lire;
 pub mod rulefit;
 pub mod source;
@@ -19,9 +18,41 @@ pub use training::Training;
 
 use std::time::Duration;
 
+use self::lire::selection::Selection;
+use crate::config::{Method, Settings};
+use crate::error::Result;
 use crate::model::LinearTerm;
 use crate::rules::Rule;
 use crate::solver::{Solution, StopReason, Weights};
+use crate::split::Splits;
+use crate::table::Dataset;
+use crate::watch::Watch;
+
+/// What a method learns from, whichever it is.
+#[derive(Clone, Copy)]
+pub struct MethodInput<'a> {
+    /// The rows as they are.
+    pub data: &'a Dataset,
+    /// The rows as methods see them.
+    pub training: &'a Training<'a>,
+    /// The checked options.
+    pub settings: &'a Settings,
+    /// Where candidate rules come from.
+    pub source: &'a RuleSource,
+    /// The rows that models are compared on, if they are.
+    pub splits: &'a Splits,
+    /// Deadlines, interruption and progress.
+    pub watch: &'a Watch<'a>,
+}
+
+/// Learns by the method that the settings name.
+pub fn learn(input: MethodInput) -> Result<Learned> {
+    match input.settings.method {
+        Method::Lire => lire::learn(input),
+        Method::Rulefit => Ok(rulefit::learn(input)),
+        Method::Glrm => Ok(glrm::learn(input)),
+    }
+}
 
 /// What a method learned: terms, and their weights for each output, in the units of [`Training`].
 #[derive(Debug, Clone, Default)]
@@ -32,6 +63,12 @@ pub struct Learned {
     pub linear: Vec<LinearTerm>,
     /// One for each output of the model.
     pub outputs: Vec<LearnedOutput>,
+    /// γ, if the method has one: given, or chosen.
+    pub gamma: Option<f64>,
+    /// λ, if the method has one: given, or chosen.
+    pub lambda: Option<f64>,
+    /// The models that this one was chosen from, if it was.
+    pub selection: Option<Selection>,
     /// Candidate rules that there were.
     pub n_candidates: usize,
     /// How long the stages took.

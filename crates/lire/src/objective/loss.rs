@@ -23,6 +23,27 @@ pub enum LossKind {
     Squared,
 }
 
+/// Runs an expression with the type of a loss. This is the one place where a loss chosen at run time becomes a type.
+macro_rules! with_loss {
+    ($kind:expr, $Loss:ident => $work:expr) => {
+        match $kind {
+            $crate::objective::LossKind::Exponential => {
+                type $Loss = $crate::objective::Exponential;
+                $work
+            }
+            $crate::objective::LossKind::Logistic => {
+                type $Loss = $crate::objective::Logistic;
+                $work
+            }
+            $crate::objective::LossKind::Squared => {
+                type $Loss = $crate::objective::Squared;
+                $work
+            }
+        }
+    };
+}
+pub(crate) use with_loss;
+
 impl LossKind {
     /// How a score that minimises the loss becomes a probability.
     pub fn link(self) -> Link {
@@ -35,10 +56,35 @@ impl LossKind {
 
     /// The weight of the rows behind a mass.
     pub fn weight(self, mass: Pair) -> f64 {
+        with_loss!(self, L => L::weight(mass))
+    }
+
+    /// The loss of rows that share a score; that of a number without `½ Σ w·y²`, which no score changes.
+    pub fn value(self, mass: Pair, score: f64) -> f64 {
+        with_loss!(self, L => L::value(mass, score))
+    }
+
+    /// What the loss of standardised numbers starts from, `½ Σ w·y²`; nothing for classes.
+    pub fn constant(self) -> f64 {
         match self {
-            Self::Exponential => Exponential::weight(mass),
-            Self::Logistic => Logistic::weight(mass),
-            Self::Squared => Squared::weight(mass),
+            Self::Exponential | Self::Logistic => 0.0,
+            Self::Squared => 0.5,
+        }
+    }
+
+    /// The loss that l1 problems minimise in its place: for classes always the logistic one, as `RuleFit` and GLRM do.
+    pub fn of_l1(self) -> Self {
+        match self {
+            Self::Exponential | Self::Logistic => Self::Logistic,
+            Self::Squared => Self::Squared,
+        }
+    }
+
+    /// What a score of the loss that l1 problems minimise is multiplied by to become one of this loss.
+    pub fn per_l1_score(self) -> f64 {
+        match self {
+            Self::Exponential => 0.5,
+            Self::Logistic | Self::Squared => 1.0,
         }
     }
 }

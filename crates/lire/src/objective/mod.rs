@@ -27,6 +27,7 @@ mod squared;
 mod steps;
 
 pub use logistic::ClassLosses;
+pub(crate) use loss::with_loss;
 pub use loss::{Derivatives, Exponential, Logistic, Loss, LossKind, Score, Squared, sigmoid, softplus};
 pub use penalty::{Penalty, PenaltyKind, SupportSummary};
 pub use steps::{Level, Limits, Range, Removal, RowValue, Spread, Step, Steps, Sums, Total};

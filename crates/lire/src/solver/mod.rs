@@ -28,7 +28,7 @@ pub use state::State;
 
 pub use crate::model::StopReason;
 
-use crate::objective::{Exponential, Logistic, Loss, LossKind, Penalty, Squared, Steps};
+use crate::objective::{Loss, Penalty, Steps, with_loss};
 use crate::watch::{Stop, Watch};
 use rows::RowStore;
 
@@ -44,11 +44,7 @@ pub fn solve<R: RowStore>(
     watch: &Watch,
 ) -> Solution {
     let penalty = Penalty { kind: problem.penalty, gamma, lambda };
-    match problem.loss {
-        LossKind::Exponential => search::<Exponential, R>(problem, start, penalty, config, watch),
-        LossKind::Logistic => search::<Logistic, R>(problem, start, penalty, config, watch),
-        LossKind::Squared => search::<Squared, R>(problem, start, penalty, config, watch),
-    }
+    with_loss!(problem.loss, L => search::<L, R>(problem, start, penalty, config, watch))
 }
 
 fn search<L: Steps, R: RowStore>(

@@ -4,7 +4,7 @@ use super::budget::Budget;
 use super::moves::{Move, Neighbourhood};
 use super::rows::RowStore;
 use super::{Precision, Problem, Solution, SolverConfig, State, Weights};
-use crate::objective::{LossKind, MIN_WEIGHT, Penalty, Steps};
+use crate::objective::{MIN_WEIGHT, Penalty, Steps};
 use crate::watch::Watch;
 
 /// A weight that its own re-optimisation changes by less is left for the re-fit of all.
@@ -53,7 +53,7 @@ pub(super) fn search_paper<L: Steps, R: RowStore>(
 /// The `RuleFit` solution; for the exponential loss, which fits half the log-odds, with half its weights.
 fn l1_start<R: RowStore>(problem: &Problem<R>, gamma: f64) -> Weights {
     let Weights { intercept, rules } = R::l1_weights(problem, gamma, START_TOLERANCE);
-    let scale = if problem.loss == LossKind::Exponential { 0.5 } else { 1.0 };
+    let scale = problem.loss.per_l1_score();
     let scaled = |(rule, weight): (usize, f64)| (rule, problem.bounds[rule].clamp(scale * weight));
     let mut rules: Vec<(usize, f64)> = rules.into_iter().map(scaled).collect();
     rules.retain(|(_, weight)| weight.abs() >= MIN_WEIGHT);

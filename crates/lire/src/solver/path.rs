@@ -8,7 +8,7 @@ use super::budget::Budget;
 use super::descent::{Descent, ROUGH_GAIN};
 use super::rows::RowStore;
 use super::{Precision, Problem, Search, Solution, SolverConfig, State, Weights, solve};
-use crate::objective::{Exponential, Logistic, LossKind, Penalty, Squared, Steps, SupportSummary};
+use crate::objective::{Penalty, Steps, SupportSummary, with_loss};
 use crate::watch::Watch;
 use rayon::prelude::*;
 
@@ -60,11 +60,7 @@ pub fn solve_path<R: RowStore>(
         let one = |at: &Prices| solve(problem, &Weights::default(), at.gamma, at.lambda, config, watch);
         return prices.par_iter().map(one).collect();
     }
-    match problem.loss {
-        LossKind::Exponential => path::<Exponential, R>(problem, prices, known, end, &config, watch),
-        LossKind::Logistic => path::<Logistic, R>(problem, prices, known, end, &config, watch),
-        LossKind::Squared => path::<Squared, R>(problem, prices, known, end, &config, watch),
-    }
+    with_loss!(problem.loss, L => path::<L, R>(problem, prices, known, end, &config, watch))
 }
 
 /// Goes on from a solution of a path until no single move betters it.
@@ -79,11 +75,7 @@ pub fn certify<R: RowStore>(
         return from.clone();
     }
     let start = Point { weights: from.weights.clone(), ..Point::new(0, at, problem, &config, watch) };
-    let mut solution = match problem.loss {
-        LossKind::Exponential => start.finish::<Exponential, R>(problem, PathEnd::Certified),
-        LossKind::Logistic => start.finish::<Logistic, R>(problem, PathEnd::Certified),
-        LossKind::Squared => start.finish::<Squared, R>(problem, PathEnd::Certified),
-    };
+    let mut solution = with_loss!(problem.loss, L => start.finish::<L, R>(problem, PathEnd::Certified));
     solution.n_moves += from.n_moves;
     solution
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::literals::{Binarised, n_literals};
 use crate::config::GlrmOptions;
 use crate::coverage::{Coverage, Pair};
-use crate::objective::{Bounds, Logistic, Loss, LossKind, PenaltyKind, Squared};
+use crate::objective::{Bounds, Loss, LossKind, PenaltyKind, with_loss};
 use crate::rules::Rule;
 use crate::solver::l1::{Accuracy, L1Problem, L1Solution, Paused};
 use crate::solver::{Precision, Problem, State, Weights};
@@ -31,7 +31,6 @@ impl<'a> Columns<'a> {
         loss: LossKind,
         settings: &'a GlrmOptions,
     ) -> Self {
-        let loss = if loss == LossKind::Squared { loss } else { LossKind::Logistic };
         let coverage = Coverage::clone(&binarised.coverage).keep(&binarised.plain);
         let single = |&literal: &usize| Rule { conditions: vec![binarised.literals[literal].clone()] };
         Self {
@@ -40,7 +39,7 @@ impl<'a> Columns<'a> {
             rules: binarised.plain.iter().map(single).collect(),
             factors: vec![1.0; binarised.plain.len()],
             n_singles: binarised.plain.len(),
-            problem: Problem::new(Arc::new(coverage), masses, loss, 0.0, PenaltyKind::Count),
+            problem: Problem::new(Arc::new(coverage), masses, loss.of_l1(), 0.0, PenaltyKind::Count),
             paused: None,
         }
     }
@@ -66,13 +65,8 @@ impl<'a> Columns<'a> {
     /// The derivative of the loss by the score of each row.
     pub fn slopes(&self, weights: &Weights) -> Vec<f64> {
         let scores = self.problem.rows.coverage().scores(weights.intercept, &weights.rules);
-        let slope = match self.problem.loss {
-            LossKind::Squared => |mass, score| Squared::derivatives(mass, score).slope,
-            LossKind::Exponential | LossKind::Logistic => {
-                |mass, score| Logistic::derivatives(mass, score).slope
-            }
-        };
-        self.problem.rows.masses().iter().zip(scores).map(|(&mass, score)| slope(mass, score)).collect()
+        let rows = self.problem.rows.masses().iter().zip(scores);
+        with_loss!(self.problem.loss, L => rows.map(|(&mass, score)| L::derivatives(mass, score).slope).collect())
     }
 
     /// Takes in a conjunction of literals, without those that the others make idle; false if it is there already.
@@ -113,10 +107,7 @@ impl<'a> Columns<'a> {
 
     /// The weights of the support without the penalty, in their box; those that end near zero are dropped.
     pub fn debias(&self, weights: &Weights) -> Weights {
-        match self.problem.loss {
-            LossKind::Squared => refitted::<Squared>(&self.problem, weights),
-            LossKind::Exponential | LossKind::Logistic => refitted::<Logistic>(&self.problem, weights),
-        }
+        with_loss!(self.problem.loss, L => refitted::<L>(&self.problem, weights))
     }
 
     /// The rules of the support, and its weights, penalised and final, by position among them.

@@ -7,13 +7,13 @@ use super::{Binarised, GlrmFit, fit_glrm, n_literals};
 use crate::binning::{BinnedTable, Rows};
 use crate::config::{GlrmOptions, Settings};
 use crate::coverage::Pair;
-use crate::methods::candidates::{Clock, loss_of_nothing};
-use crate::methods::{Learned, LearnedOutput, Timings, Training};
+use crate::methods::candidates::Clock;
+use crate::methods::{Learned, LearnedOutput, MethodInput, Timings, Training};
 use crate::rules::Rule;
-use crate::watch::Watch;
 
 /// Learns each output by itself from the same literals.
-pub fn learn(training: &Training, settings: &Settings, watch: &Watch) -> Learned {
+pub fn learn(input: MethodInput) -> Learned {
+    let MethodInput { training, settings, watch, .. } = input;
     let mut clock = Clock(Instant::now());
     let mut timings = Timings::default();
     let binned = BinnedTable::of(&training.table, &training.weights);
@@ -29,10 +29,10 @@ pub fn learn(training: &Training, settings: &Settings, watch: &Watch) -> Learned
     let fits: Vec<GlrmFit> = binarised.masses.iter().map(fit).collect();
     let mut shared = SharedRules::default();
     let outputs =
-        fits.iter().map(|fit| shared.output(fit, own, training, loss_of_nothing(settings.loss))).collect();
+        fits.iter().map(|fit| shared.output(fit, own, training, settings.loss.constant())).collect();
     clock.lap(&mut timings.solver);
     let n_candidates = binarised.literals.len();
-    Learned { rules: shared.rules, linear: Vec::new(), outputs, n_candidates, timings }
+    Learned { rules: shared.rules, outputs, n_candidates, timings, ..Learned::default() }
 }
 
 /// The least weight and the fewest rows that the user lets a rule cover; the method has no floors of its own.

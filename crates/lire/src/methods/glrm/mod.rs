@@ -75,7 +75,7 @@ const ROUND_ACCURACY: f64 = 0.1;
 
 /// Learns the conjunctions and weights of one outcome from the masses of its rows, as in [`Binarised::masses`].
 ///
-/// The squared loss is for numbers, any other reads as logistic. Numbers should have a spread near 1: prices and the box
+/// It is the squared loss for numbers and the logistic one for classes ([`LossKind::of_l1`]). Numbers should have a spread near 1: prices and the box
 /// of the weights do not scale with them. An end by a limit or on request gives the model so far.
 pub fn fit_glrm(
     binarised: &Binarised,

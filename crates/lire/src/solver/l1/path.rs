@@ -49,6 +49,7 @@ impl L1Problem<'_> {
     pub fn resume(&self, paused: Paused, entering: Option<usize>) -> L1Path<'_> {
         L1Path(match self.problem.loss {
             LossKind::Squared => Losses::Squared(WorkingSetSolver::resumed(self, paused, entering)),
+            // As [`LossKind::of_l1`] says.
             LossKind::Exponential | LossKind::Logistic => {
                 Losses::Logistic(WorkingSetSolver::resumed(self, paused, entering))
             }

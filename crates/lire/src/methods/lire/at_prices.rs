@@ -1,10 +1,10 @@
-//! LIRE: for each output the support and weights that minimise the objective.
+//! The support and weights of each output at given prices.
 
 use std::time::Instant;
 
-use super::candidates::Clock;
-use super::{GrownCandidates, Learned, LearnedOutput};
 use crate::config::Settings;
+use crate::methods::candidates::Clock;
+use crate::methods::{GrownCandidates, Learned, LearnedOutput};
 use crate::solver::{PathEnd, Prices, Solution, Weights, certify, solve, solve_path};
 use crate::watch::Watch;
 
@@ -16,7 +16,7 @@ pub fn choose(candidates: GrownCandidates, settings: &Settings, at: Prices, watc
         solve(&problem, &Weights::default(), at.gamma, at.lambda, settings.solver, watch)
     };
     let solutions = (0..candidates.masses.len()).map(solve_output).collect();
-    let mut learned = learned(candidates, solutions);
+    let mut learned = learned(candidates, at, solutions);
     clock.lap(&mut learned.timings.solver);
     learned
 }
@@ -55,8 +55,16 @@ pub fn certified(
 }
 
 /// What one of the solutions makes of the candidates.
-pub fn learned(candidates: GrownCandidates, solutions: Vec<Solution>) -> Learned {
+pub fn learned(candidates: GrownCandidates, at: Prices, solutions: Vec<Solution>) -> Learned {
     let GrownCandidates { rules, timings, .. } = candidates;
     let outputs = solutions.into_iter().map(LearnedOutput::of).collect();
-    Learned { n_candidates: rules.len(), rules, linear: Vec::new(), outputs, timings }
+    Learned {
+        n_candidates: rules.len(),
+        rules,
+        outputs,
+        gamma: Some(at.gamma),
+        lambda: Some(at.lambda),
+        timings,
+        ..Learned::default()
+    }
 }

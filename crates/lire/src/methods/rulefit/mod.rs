@@ -1,38 +1,34 @@
 //! `RuleFit`: the same candidates, chosen by an l1 penalty; its γ given or cross-validated.
 
+mod gamma;
+mod linear;
+
 use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::prelude::*;
 
+use self::gamma::{gamma_of_least_loss, grow_parts};
+use self::linear::{LinearColumn, linear_columns};
 use super::candidates::Clock;
-use super::cross_validation::{gamma_of_least_loss, grow_parts};
-use super::linear::{LinearColumn, linear_columns};
-use super::{GrownCandidates, Learned, LearnedOutput, RuleSource, Training};
-use crate::config::{Config, Settings};
+use super::{GrownCandidates, Learned, LearnedOutput, MethodInput, Training};
+use crate::config::Settings;
 use crate::coverage::Coverage;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
 use crate::solver::{Problem, StopReason, stop_reason};
-use crate::split::Holdout;
-use crate::watch::{Progress, Watch};
+use crate::watch::Progress;
 
-/// Chooses among the candidates, for each output by itself; also gives the configuration with the γ that was used.
-pub fn choose(
-    source: &RuleSource,
-    training: &Training,
-    settings: &Settings,
-    config: Config,
-    splits: &[Holdout],
-    watch: &Watch,
-) -> (Learned, Config) {
+/// Chooses among the candidates, for each output by itself.
+pub fn learn(input: MethodInput) -> Learned {
+    let MethodInput { training, settings, source, splits, watch, .. } = input;
     let mut candidates = source.candidates(training, settings, watch);
     let mut clock = Clock(Instant::now());
-    let design = Design::of(&candidates, training, settings, config.rulefit.linear_terms);
+    let design = Design::of(&candidates, training, settings);
     clock.lap(&mut candidates.timings.solver);
     let gamma = if let Some(gamma) = settings.gamma {
         gamma
     } else {
-        let parts = grow_parts(training, settings, source, splits, config.rulefit.linear_terms, watch);
+        let parts = grow_parts(training, settings, source, &splits.all, watch);
         let gamma = gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), watch);
         clock.lap(&mut candidates.timings.comparison);
         gamma
@@ -54,8 +50,15 @@ pub fn choose(
         used.iter().map(|&column| design.linear[column].for_model(training.table.schema())).collect();
     let GrownCandidates { rules, mut timings, .. } = candidates;
     clock.lap(&mut timings.solver);
-    let learned = Learned { n_candidates: rules.len(), rules, linear, outputs, timings };
-    (learned, config.with(|config| config.objective.gamma = Some(gamma)))
+    Learned {
+        n_candidates: rules.len(),
+        rules,
+        linear,
+        outputs,
+        gamma: Some(gamma),
+        timings,
+        ..Learned::default()
+    }
 }
 
 fn learned(
@@ -84,9 +87,9 @@ pub(super) struct Design {
 }
 
 impl Design {
-    pub fn of(candidates: &GrownCandidates, training: &Training, settings: &Settings, linear: bool) -> Self {
+    pub fn of(candidates: &GrownCandidates, training: &Training, settings: &Settings) -> Self {
         let n_outputs = candidates.masses.len();
-        if !linear {
+        if !settings.rulefit.linear_terms {
             let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
             return Self { problems, linear: Vec::new() };
         }

@@ -1,8 +1,8 @@
 //! Numeric features as terms of their own, beside the rules.
 
-use super::Training;
 use crate::config::Settings;
 use crate::coverage::ScaledFeature;
+use crate::methods::Training;
 use crate::model;
 use crate::objective::{Bounds, WEIGHT_LIMIT};
 use crate::rules::Direction;

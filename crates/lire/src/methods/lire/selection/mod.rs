@@ -10,16 +10,17 @@ use std::time::Instant;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::config::{Config, SelectionRule, Settings, SizeBudget};
+use super::at_prices;
+use crate::config::{SelectionRule, SizeBudget};
 use crate::error::{Error, Result};
 use crate::measure::{Better, Measure, Measures, Summaries};
 use crate::methods::candidates::Clock;
-use crate::methods::{GrownCandidates, Learned, RuleSource, Training, lire};
+use crate::methods::{GrownCandidates, Learned, MethodInput, Training};
 use crate::model::Meaning;
 use crate::solver::{PathEnd, Prices, Solution};
-use crate::split::{Holdout, Splits};
-use crate::table::{Dataset, TargetValues};
-use crate::watch::{Progress, Stop, Watch};
+use crate::split::Holdout;
+use crate::table::TargetValues;
+use crate::watch::{Progress, Stop};
 use measured::{Measured, MeasuredRows};
 
 /// So often prices are added to come nearer to where a budget binds.
@@ -155,26 +156,19 @@ impl Entry {
     }
 }
 
-/// Learns the models of many prices and chooses one; also gives the configuration with its prices.
-pub fn choose(
-    data: &Dataset,
-    training: &Training,
-    settings: &Settings,
-    config: Config,
-    source: &RuleSource,
-    splits: &Splits,
-    watch: &Watch,
-) -> Result<(Learned, Config, Selection)> {
+/// Learns the models of many prices and chooses one.
+pub fn choose(input: MethodInput) -> Result<Learned> {
+    let MethodInput { data, training, settings, source, splits, watch } = input;
     let candidates = source.candidates(training, settings, watch);
     let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
-    let mut entries = entries(data, training, settings, &config, &candidates, watch)?;
+    let mut entries = entries(input, &candidates)?;
     clock.lap(&mut timings.solver);
     let budget = &settings.selection.budget;
     if entries.iter().all(|entry| !entry.fits(budget)) {
         return Err(out_of_reach(&entries, budget));
     }
     let prices = Validated::of(&entries, budget);
-    let validated = validate(data, training, (settings, &config), source, &prices, splits, watch)?;
+    let validated = validate(input, &prices)?;
     clock.lap(&mut timings.comparison);
     if watch.stop() == Some(Stop::Interrupted) {
         return Err(Error::Interrupted);
@@ -186,8 +180,8 @@ pub fn choose(
         .map(|entry| PathModel::of(entry, entry.fits(budget).then(|| validated.next().unwrap_or_default())))
         .collect();
     let certified = |entry: &Entry| {
-        let outputs = lire::certified(&candidates, settings, entry.prices, &entry.outputs, watch);
-        let meaning = meaning(training, &data.row_weights(), &config);
+        let outputs = at_prices::certified(&candidates, settings, entry.prices, &entry.outputs, watch);
+        let meaning = meaning(input, training, &data.row_weights());
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter())?;
         Ok(Entry { prices: entry.prices, measured: rows.measure(&outputs)?, outputs })
     };
@@ -200,31 +194,21 @@ pub fn choose(
         models,
     };
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
-    let config = config.with(|config| {
-        config.objective.gamma = Some(prices.gamma);
-        config.objective.lambda = Some(prices.lambda);
-    });
     clock.lap(&mut timings.solver);
-    let learned = Learned { timings, ..lire::learned(candidates, outputs) };
-    Ok((learned, config, selection))
+    let learned = at_prices::learned(candidates, prices, outputs);
+    Ok(Learned { timings, selection: Some(selection), ..learned })
 }
 
 /// The distinct models of all rows, by γ and then λ; with a budget also some near to where it binds.
-fn entries(
-    data: &Dataset,
-    training: &Training,
-    settings: &Settings,
-    config: &Config,
-    candidates: &GrownCandidates,
-    watch: &Watch,
-) -> Result<Vec<Entry>> {
+fn entries(input: MethodInput, candidates: &GrownCandidates) -> Result<Vec<Entry>> {
+    let MethodInput { data, training, settings, watch, .. } = input;
     let budget = &settings.selection.budget;
     let mut entries: Vec<Entry> = Vec::new();
     let mut prices = grid::grid(settings, data.effective_rows());
     for _ in 0..=REFINEMENTS {
         let known = entries.iter().map(|entry| entry.outputs.as_slice());
-        let path = lire::path(candidates, settings, &prices, &known, PathEnd::Close, watch);
-        let meaning = meaning(training, &data.row_weights(), config);
+        let path = at_prices::path(candidates, settings, &prices, &known, PathEnd::Close, watch);
+        let meaning = meaning(input, training, &data.row_weights());
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten())?;
         for (&prices, outputs) in prices.iter().zip(path) {
             let measured = rows.measure(&outputs)?;
@@ -277,15 +261,8 @@ impl Validated {
 }
 
 /// For each of the prices the measures on rows left out, with everything learned anew on the others.
-fn validate(
-    data: &Dataset,
-    training: &Training,
-    (settings, config): (&Settings, &Config),
-    source: &RuleSource,
-    prices: &Validated,
-    splits: &Splits,
-    watch: &Watch,
-) -> Result<Vec<Summaries>> {
+fn validate(input: MethodInput, prices: &Validated) -> Result<Vec<Summaries>> {
+    let MethodInput { data, training, settings, source, splits, watch } = input;
     let n_done = AtomicUsize::new(0);
     let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<Measured>> {
         let watch_split = watch.silent();
@@ -293,11 +270,12 @@ fn validate(
         let left_out = data.select(&split.test)?;
         let candidates = source.of_split(place, &part, settings, &watch_split);
         let known = std::iter::empty();
-        let mut path = lire::path(&candidates, settings, &prices.all, &known, PathEnd::Close, &watch_split);
+        let mut path =
+            at_prices::path(&candidates, settings, &prices.all, &known, PathEnd::Close, &watch_split);
         path.truncate(prices.n_measured);
         let row_weights = data.row_weights();
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
-        let meaning = meaning(&part, &row_weights, config);
+        let meaning = meaning(input, &part, &row_weights);
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten())?;
         let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();
         let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
@@ -319,12 +297,12 @@ fn validate(
     Ok((0..prices.n_measured).map(summed_up).collect())
 }
 
-/// What scores mean before there is a model.
-fn meaning(training: &Training, row_weights: &[f64], config: &Config) -> Meaning {
-    let shifts = training.log_odds_shifts(row_weights, config.classes.base_rate);
+/// What scores mean before there is a model, for what it learns from.
+fn meaning(input: MethodInput, training: &Training, row_weights: &[f64]) -> Meaning {
+    let settings = input.settings;
+    let shifts = training.log_odds_shifts(row_weights, settings.classes.base_rate);
     let calibrations = vec![None; shifts.len()];
-    let link = config.objective.loss.unwrap_or_default().link();
-    Meaning { link, shifts, calibrations, threshold: config.meaning.threshold }
+    Meaning { link: settings.loss.link(), shifts, calibrations, threshold: settings.meaning.threshold }
 }
 
 fn out_of_reach(entries: &[Entry], budget: &SizeBudget) -> Error {

@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
+use super::Design;
 use super::linear::LinearColumn;
-use super::rulefit::Design;
-use super::{RuleSource, Training};
 use crate::config::Settings;
 use crate::coverage::Pair;
-use crate::objective::{Logistic, Loss, LossKind, Squared};
+use crate::methods::{RuleSource, Training};
+use crate::objective::LossKind;
 use crate::rules::Rule;
 use crate::solver::l1::{Accuracy, L1Path, L1Problem, L1Solution, gamma_grid};
 use crate::split::Holdout;
@@ -43,7 +43,6 @@ pub fn grow_parts(
     settings: &Settings,
     source: &RuleSource,
     splits: &[Holdout],
-    linear_terms: bool,
     watch: &Watch,
 ) -> Vec<Part> {
     // Several forests at a time have no progress that could be told as one.
@@ -56,7 +55,7 @@ pub fn grow_parts(
     let part = |&(place, split): &(usize, &Holdout)| {
         let rows = training.select(&split.train);
         let candidates = source.of_split(place, &rows, settings, &watch);
-        let design = Design::of(&candidates, &rows, settings, linear_terms);
+        let design = Design::of(&candidates, &rows, settings);
         Part { rules: candidates.rules, design, left_out: training.select(&split.test) }
     };
     usable.par_iter().map(part).collect()
@@ -139,7 +138,7 @@ impl<'p> OutputPath<'p> {
         let accuracy = Accuracy { tolerance: ROUGH_SHARE * gamma, gap_share: ROUGH_GAP };
         let solution = self.path.reach(gamma, accuracy);
         let scores = self.scores(&solution);
-        total_loss(loss, &self.masses, &scores)
+        self.masses.iter().zip(scores).map(|(&mass, score)| loss.of_l1().value(mass, score)).sum()
     }
 
     /// The scores that a solution gives to the rows left out.
@@ -163,12 +162,4 @@ impl<'p> OutputPath<'p> {
         }
         scores
     }
-}
-
-fn total_loss(loss: LossKind, masses: &[Pair], scores: &[f64]) -> f64 {
-    let of_row = match loss {
-        LossKind::Squared => Squared::value,
-        LossKind::Exponential | LossKind::Logistic => Logistic::value,
-    };
-    masses.iter().zip(scores).map(|(&mass, &score)| of_row(mass, score)).sum()
 }
