@@ -22,13 +22,12 @@ use crate::model::random_model;
 use crate::tables::{dataset, schema, table};
 
 fn config() -> Config {
-    Config {
-        target: "ill".into(),
-        n_estimators: 5,
-        gamma: Some(0.01),
-        lambda: Some(0.1),
-        ..Config::default()
-    }
+    Config::default().with(|config| {
+        config.data.target = "ill".into();
+        config.trees.n_estimators = 5;
+        config.objective.gamma = Some(0.01);
+        config.objective.lambda = Some(0.1);
+    })
 }
 
 /// A model of numbers.
@@ -199,7 +198,10 @@ fn data_whose_parts_do_not_belong_together_is_refused() {
     for _ in 0..20 {
         for wrong in wrong_datasets(&mut draws) {
             let all = Holdout { train: (0..20).collect(), test: (20..40).collect() };
-            let choosing = Config { gamma: None, lambda: None, ..config() };
+            let choosing = config().with(|config| {
+                config.objective.gamma = None;
+                config.objective.lambda = None;
+            });
             for config in [config(), choosing] {
                 assert!(fit(&wrong, &config, &Watch::default()).is_err());
                 assert!(splits_of(&wrong, &config).is_err());
@@ -229,7 +231,10 @@ fn splits_of_other_rows_are_refused() {
             assert!(assess_trees(&data, &config(), generator, &split, watch).is_err(), "{split:?}");
         }
     }
-    let choosing = Config { gamma: None, lambda: None, ..config() };
+    let choosing = config().with(|config| {
+        config.objective.gamma = None;
+        config.objective.lambda = None;
+    });
     for wrong in [holdout(&some, &[60]), holdout(&[usize::MAX], &[1])] {
         let given = Given { splits: Some(vec![wrong]), source: RuleSource::Grown };
         let refused = fit_with(&data, &choosing, &given, &Watch::default()).map(|_| ());
