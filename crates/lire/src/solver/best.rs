@@ -19,7 +19,7 @@ const LAST_WAY: &[(f64, f64)] = &[(0.5, 0.0), (1.0, 1.0)];
 const POOL_RULES: usize = 300;
 /// On few rows (below this) parts of the model are rebuilt instead of exchanging single rules: there the local
 /// optima are worst, and trials cheap enough to leave them.
-pub(super) const REBUILD_ROWS: usize = 1000;
+const REBUILD_ROWS: usize = 1000;
 /// How much exchanging is worth.
 #[derive(Clone, Copy)]
 pub(super) struct Effort {

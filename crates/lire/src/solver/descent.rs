@@ -42,6 +42,21 @@ impl<'p, L: Steps, R: RowStore> Descent<'p, L, R> {
         }
     }
 
+    /// All three kinds of moves, swaps only among those that look best, re-fitted roughly, while they pay.
+    pub fn settle(&mut self, budget: &mut Budget) {
+        let mut start = 0;
+        while budget.allows() {
+            let neighbourhood = Neighbourhood::of(self.problem, &self.state, self.penalty, None);
+            let cutoff = self.objective - ROUGH_GAIN;
+            let single = better_single(&neighbourhood, neighbourhood.good_insertion(cutoff), cutoff);
+            let Some(best) = single.or_else(|| neighbourhood.next_good_swap(start, cutoff)) else { return };
+            start = best.out.unwrap_or(start);
+            if !self.accept(best, Precision::Rough, ROUGH_GAIN, budget) {
+                return;
+            }
+        }
+    }
+
     /// All three kinds of moves, re-fitted exactly, until none pays. Says whether that is certain.
     pub fn polish(&mut self, budget: &mut Budget) -> bool {
         self.state.refit(Precision::Exact);

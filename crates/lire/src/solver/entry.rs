@@ -54,14 +54,28 @@ impl<L: Steps, R: RowStore> Neighbourhood<'_, '_, L, R> {
         if L::CLOSED {
             return self.best_insertion(cutoff);
         }
-        let (entrance, estimates) = (self.entrance(), self.insertion_estimates());
+        self.good_entry(&self.entrance(), self.insertion_estimates(), cutoff)
+    }
+
+    /// A rule in the place of one of the support, given the sums without that, if it leads below `cutoff`: the best of
+    /// those that look best.
+    pub fn good_swap(&self, position: usize, sums: &[Pair], cutoff: f64) -> Option<Move> {
+        if L::CLOSED {
+            return self.best_swap(position, sums, cutoff);
+        }
+        let entrance = self.entrance_without(position, sums);
+        self.good_entry(&entrance, &self.of_entries(&entrance, L::joint_estimate), cutoff)
+    }
+
+    /// The best of the few rules with the lowest estimates, if it leads below `cutoff`.
+    fn good_entry(&self, entrance: &Entrance, estimates: &[f64], cutoff: f64) -> Option<Move> {
         let mut likely: Vec<usize> = (0..estimates.len()).filter(|&rule| estimates[rule] < cutoff).collect();
         likely.sort_unstable_by(|&a, &b| estimates[a].total_cmp(&estimates[b]).then(a.cmp(&b)));
         likely.truncate(CLOSER_LOOKS);
-        let spreads = self.candidates.spreads(self.levels(&entrance), &likely);
+        let spreads = self.candidates.spreads(self.levels(entrance), &likely);
         let entries = likely.into_iter().zip(spreads);
         entries
-            .filter_map(|(rule, spread)| self.entry_on(&entrance, rule, cutoff, || spread))
+            .filter_map(|(rule, spread)| self.entry_on(entrance, rule, cutoff, || spread))
             .reduce(Move::better)
     }
 

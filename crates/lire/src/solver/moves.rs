@@ -163,22 +163,32 @@ impl<'s, 'p, L: Steps, R: RowStore> Neighbourhood<'s, 'p, L, R> {
     /// Positions are priced in batches of a fixed size, so that the result does not depend on the thread count, and
     /// an improvement is taken before all others are priced: it changes their prices anyway.
     pub fn next_swap(&self, start: usize, cutoff: f64) -> Option<Move> {
+        self.next_of_swaps(start, |position, sums| self.best_swap(position, sums, cutoff))
+    }
+
+    /// The same among the swaps that look best, which may miss some: for rough descents.
+    pub fn next_good_swap(&self, start: usize, cutoff: f64) -> Option<Move> {
+        self.next_of_swaps(start, |position, sums| self.good_swap(position, sums, cutoff))
+    }
+
+    fn next_of_swaps(
+        &self,
+        start: usize,
+        swap: impl Fn(usize, &[Pair]) -> Option<Move> + Sync,
+    ) -> Option<Move> {
         const BATCH: usize = 8;
         let n_rules = self.state.support().len();
         let positions: Vec<usize> = (0..n_rules).map(|nth| (start + nth) % n_rules).collect();
         positions.chunks(BATCH).find_map(|batch| {
             let sums = self.candidates.sums_without(batch);
-            let swaps: Vec<Option<Move>> = batch
-                .par_iter()
-                .zip(&sums)
-                .map(|(&position, sums)| self.best_swap(position, sums, cutoff))
-                .collect();
+            let swaps: Vec<Option<Move>> =
+                batch.par_iter().zip(&sums).map(|(&position, sums)| swap(position, sums)).collect();
             swaps.into_iter().flatten().reduce(Move::better)
         })
     }
 
     /// The best rule in the place of one of the support, given the sums without that, if it leads below `cutoff`.
-    fn best_swap(&self, position: usize, sums: &[Pair], cutoff: f64) -> Option<Move> {
+    pub(super) fn best_swap(&self, position: usize, sums: &[Pair], cutoff: f64) -> Option<Move> {
         let entrance = self.entrance_without(position, sums);
         self.best_entry(&entrance, &self.of_entries(&entrance, L::joint_lower_bound), cutoff)
     }
