@@ -33,12 +33,12 @@ impl MemoryRows {
     }
 
     /// Which rule covers which distinct row.
-    pub fn coverage(&self) -> &Coverage {
+    pub(crate) fn coverage(&self) -> &Coverage {
         &self.coverage
     }
 
     /// Adds a rule behind the others, which covers some rows; gives their mass.
-    pub fn push(&mut self, rows: &[u32]) -> Pair {
+    pub(crate) fn push(&mut self, rows: &[u32]) -> Pair {
         let mut column: PackedColumn = vec![0; self.masses.len().div_ceil(64)];
         let mut covered = [0.0; 2];
         for &row in rows {
@@ -51,7 +51,7 @@ impl MemoryRows {
     }
 
     /// The mass of each distinct row.
-    pub fn masses(&self) -> &[Pair] {
+    pub(crate) fn masses(&self) -> &[Pair] {
         &self.masses
     }
 
