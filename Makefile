@@ -101,7 +101,7 @@ install: ## Install the lire command
 	$(CARGO) install --locked --path crates/lire-cli
 
 .PHONY: schema
-schema: ## Write the JSON Schema of the model file anew
+schema: ## Write the JSON Schemas of the model file and of the reports anew
 	LIRE_WRITE_SCHEMA=1 $(CARGO) test -p lire --locked schema
 
 .PHONY: bench-instances

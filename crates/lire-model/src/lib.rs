@@ -3,7 +3,7 @@
 //! This crate reads models and applies them; it learns nothing. The crate `lire` learns models and lends out all of this.
 //!
 //! The modules follow the way of the data, and each uses only those above it:
-//! cells → table → rules → model → explanation.
+//! cells → table → rules → model → explanation → report.
 
 pub mod error;
 pub mod replace;
@@ -15,6 +15,8 @@ pub mod rules;
 pub mod model;
 
 pub mod explain;
+
+pub mod report;
 
 pub use error::{Error, Result};
 pub use model::Model;

@@ -43,6 +43,8 @@ pub mod leaks;
 
 pub mod evaluate;
 
+pub mod report;
+
 pub use config::Config;
 pub use error::{Error, Result};
 pub use methods::lire::selection;

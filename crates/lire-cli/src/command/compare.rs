@@ -4,20 +4,22 @@ use std::time::{Duration, Instant};
 
 use lire::Config;
 use lire::config::{Learner, Method};
-use lire::evaluate::{Assessment, Comparison, Contender, assess, assess_trees};
+use lire::evaluate::{Assessment, Contender, assess, assess_trees};
 use lire::forest::TreeGenerator;
+use lire::report::ComparisonReport;
 use lire::split::{Division, Holdout};
 use lire::table::Dataset;
 use lire::watch::Watch;
 
-use super::evaluate::{about_copies, fold_splits};
+use super::evaluate::fold_splits;
 use super::inputs::TrainingData;
 use crate::args::{CompareArgs, Contestant, Format};
-use crate::console::{Console, Style};
+use crate::console::Console;
 use crate::exit::Failure;
 use crate::progress::Activity;
-use crate::render::comparison::{as_csv, as_json, as_markdown, table};
-use crate::render::numbers::{count, seconds};
+use crate::render::comparison::{as_csv, as_markdown, text};
+use crate::render::format::json;
+use crate::render::numbers::seconds;
 
 /// Runs the command.
 pub fn run(args: &CompareArgs, console: &Console) -> Result<(), Failure> {
@@ -44,24 +46,12 @@ pub fn run(args: &CompareArgs, console: &Console) -> Result<(), Failure> {
         }
         contenders.push(Contender { name: method.name().to_owned(), assessments });
     }
-    let comparison = Comparison::of(&contenders)?;
+    let report = ComparisonReport::of(&contenders, &division, data.n_rows())?;
     match console.format_or(Format::Table) {
-        Format::Table => {
-            let headline = format!("{} compared", count(args.methods.len(), "method"));
-            let measured = format!(
-                "{}-fold cross-validation of {}{}",
-                args.folds,
-                count(data.n_rows(), "row"),
-                about_copies(&division, data.n_rows())
-            );
-            let look = console.look;
-            let (headline, measured) =
-                (look.paint(&headline, Style::Strong), look.paint(&measured, Style::Faint));
-            console.print(&format!("{headline}\n{measured}\n\n{}", table(&comparison, look)))
-        }
-        Format::Json => console.print(&as_json(&comparison)?),
-        Format::Csv => console.print(&as_csv(&comparison)),
-        Format::Markdown => console.print(&as_markdown(&comparison)),
+        Format::Table => console.print(&text(&report, console.look)),
+        Format::Json => console.print(&json(&report)?),
+        Format::Csv => console.print(&as_csv(&report)),
+        Format::Markdown => console.print(&as_markdown(&report)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use lire::Model;
 use lire::explain::explain_rows;
+use lire::report::Sides;
 
 use super::inputs::read_model_and_table;
 use crate::args::{ExplainArgs, Format};
@@ -17,7 +18,8 @@ pub fn run(args: &ExplainArgs, console: &Console) -> Result<(), Failure> {
     let first_row = rows.start + 1;
     let class = args.class.as_deref().map(|label| class_of(&model, label)).transpose()?;
     let explanations = explain_rows(&model, &table.select(&rows.collect::<Vec<_>>())?, first_row, class)?;
-    let question = &Question::of(&model);
+    let sides = Sides::of(&model);
+    let question = &Question::of(&model.file().target.name, &sides);
     let text = match (console.format_or(Format::Table), explanations.as_slice()) {
         (Format::Table, explanations) => {
             let blocks = explanations

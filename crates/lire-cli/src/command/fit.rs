@@ -2,33 +2,28 @@
 
 use std::time::{Duration, Instant};
 
+use lire::Config;
 use lire::config::Method;
-use lire::evaluate::{Assessment, assess};
-use lire::explain::{LocalExplanation, explain_rows};
+
+use lire::evaluate::{Assessment, assess, rows_to_check};
 use lire::fit::{Fit, fit};
 use lire::leaks::possible_leaks;
 use lire::no_rules::NoRules;
+use lire::report::{FitReport, HeldOut};
 use lire::solver::StopReason;
-use lire::split::{Division, Holdout};
-use lire::table::{Dataset, TargetValues};
-use lire::{Config, Model};
+use lire::split::Division;
+use lire::table::Dataset;
 
-use super::evaluate::about_copies;
-use super::fit_report::{self, FitReport, HeldOut};
 use super::inputs::TrainingData;
 use super::output::model_path;
-use crate::args::FitArgs;
+use crate::args::{FitArgs, Format};
 use crate::console::Console;
 use crate::exit::Failure;
 use crate::progress::Activity;
+use crate::render::fit::{Next, text};
+use crate::render::format::json;
 use crate::render::numbers::seconds;
-
-/// The share of rows that is held out to measure on.
-const HOLDOUT_SHARE: f64 = 0.2;
-/// The fewest rows of each class to train on, and to measure on.
-const LEAST_ROWS_OF_CLASS: usize = 2;
-/// An example's predicted number is at most this share of the spread of all numbers off.
-const NEAR_NUMBER: f64 = 0.25;
+use crate::render::rules;
 
 /// Runs the command.
 pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
@@ -45,9 +40,22 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
     fitted.model.write(&out)?;
     let settled = fitted.config.settled();
     let held_out = if args.no_holdout { None } else { hold_out(&data, &settled, until(1.0), console)? };
-    let example = example_row(&fitted.model, &data)?;
-    let report = FitReport { args, out: &out, data: &data, fit: &fitted, held_out, example, all_rows };
-    fit_report::print(&report, console)
+    let place = out.display().to_string();
+    let report = FitReport::of(&fitted, &data, held_out, &place, !all_rows)?;
+    print(&report, args, console)
+}
+
+fn print(report: &FitReport, args: &FitArgs, console: &Console) -> Result<(), Failure> {
+    match console.format_or(Format::Table) {
+        Format::Table => {
+            let data = args.data.to_string_lossy();
+            let next = Next { data: (data != "-").then(|| data.into_owned()) };
+            console.print(&text(report, Some(&next).filter(|_| !console.quiet), console.look)?)
+        }
+        Format::Json => console.print(&json(report)?),
+        Format::Csv => console.print(&rules::as_csv(report.scores.all())),
+        Format::Markdown => console.print(&rules::as_markdown(report.scores.all())),
+    }
 }
 
 /// Fits on four fifths of the rows and measures on the rest, if there are enough.
@@ -58,8 +66,7 @@ fn hold_out(
     console: &Console,
 ) -> Result<Option<HeldOut>, Failure> {
     let division = Division::of(data)?;
-    let split = division.holdout(HOLDOUT_SHARE, config.seed);
-    let Some(split) = split.ok().filter(|split| is_enough(split, &data.target.values)) else {
+    let Some(split) = rows_to_check(&division, &data.target.values, config.seed) else {
         console.note(
             "there are too few rows to hold some out; the model is not measured on rows that it has not seen",
         );
@@ -69,23 +76,7 @@ fn hold_out(
     let assessment: Assessment = activity.watch(deadline, |watch| assess(data, config, &split, watch))?;
     drop(activity);
     console.detail(&format!("held-out check: fitted in {}", seconds(assessment.fit_seconds)));
-    let copies = about_copies(&division, data.n_rows());
-    Ok(Some(HeldOut { rows: split.test.len(), copies, assessment }))
-}
-
-/// Whether both parts have rows of each class, or rows at all for numbers.
-fn is_enough(split: &Holdout, target: &TargetValues) -> bool {
-    let n_classes = match target {
-        TargetValues::Classes(of) => of.classes.len(),
-        TargetValues::Numbers(_) => 1,
-    };
-    [&split.train, &split.test].into_iter().all(|rows| {
-        let mut counts = vec![0; n_classes];
-        for &row in rows {
-            counts[if let TargetValues::Classes(of) = target { of.labels[row] as usize } else { 0 }] += 1;
-        }
-        counts.iter().all(|&count| count >= LEAST_ROWS_OF_CLASS)
-    })
+    Ok(Some(HeldOut::of(split.test.len(), assessment, division.n_with_copies())))
 }
 
 /// Fits on all rows, and tells how it went.
@@ -136,37 +127,4 @@ pub fn fit_all(
     }
     console.notes(&possible_leaks(&fitted.model, data)?);
     Ok(fitted)
-}
-
-/// The explanation of an instructive row: rightly predicted, of two to four rules, best with some against it.
-fn example_row(model: &Model, data: &Dataset) -> lire::Result<Option<LocalExplanation>> {
-    let scored = model.score(&data.table)?;
-    let decisions = model.decisions(&scored)?;
-    let worth = |row: usize| -> lire::Result<_> {
-        let scores = scored.of_row(row)?;
-        let class = decisions.as_ref().map(|decisions| decisions[row].class);
-        let right = match (&data.target.values, class) {
-            (TargetValues::Classes(of), Some(class)) => of.labels[row] as usize == class,
-            (TargetValues::Numbers(values), _) => {
-                let spread = model.file().training.scale.map_or(0.0, |scale| scale.std);
-                (scores[0] - values[row]).abs() <= NEAR_NUMBER * spread
-            }
-            _ => false,
-        };
-        let output = class.map_or(Ok(0), |class| model.output_of(class))?;
-        let weights = &model.outputs()[output].weights;
-        let fired = scored.fired.of_row(row)?.map(|rule| weights[rule]).filter(|&weight| weight != 0.0);
-        let (mut n_rules, mut for_it, mut against) = (0, false, false);
-        for weight in fired {
-            n_rules += 1;
-            for_it |= weight > 0.0;
-            against |= weight < 0.0;
-        }
-        let readable = (2..=4).contains(&n_rules);
-        Ok((right && n_rules > 0, readable, class == Some(1), for_it && against, n_rules.min(3)))
-    };
-    let worth: Vec<_> = (0..data.n_rows()).map(worth).collect::<lire::Result<_>>()?;
-    // The first of the best: `max_by_key` would take the last.
-    let Some(best) = (0..data.n_rows()).rev().max_by_key(|&row| worth[row]) else { return Ok(None) };
-    Ok(explain_rows(model, &data.table.select(&[best])?, best + 1, None)?.pop())
 }

@@ -4,7 +4,6 @@ mod compare;
 mod evaluate;
 mod explain;
 mod fit;
-mod fit_report;
 mod inputs;
 mod output;
 mod path;

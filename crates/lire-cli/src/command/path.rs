@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use lire::config::Method;
 use lire::replace::{check_replaceable, replace_file};
+use lire::report::PathReport;
 use lire::selection::{PathModel, Selection};
 
 use super::fit::fit_all;
@@ -52,7 +53,7 @@ pub fn run(args: &PathArgs, console: &Console) -> Result<(), Failure> {
     }
     match console.format_or(Format::Table) {
         Format::Table => console.print(&text(selection, console))?,
-        Format::Json => console.print(&json(&selection.models)?)?,
+        Format::Json => console.print(&json(&PathReport::of(selection.clone()))?)?,
         Format::Csv => console.print(&as_csv(selection))?,
         Format::Markdown => console.print(&as_markdown(selection))?,
     }

@@ -1,7 +1,7 @@
 //! Why rows have their scores: each rule that holds with what it adds, down to the sum.
 
-use lire::Model;
 use lire::explain::{Cell as Value, FeatureValue, LocalExplanation, LocalLinear};
+use lire::report::Sides;
 use std::fmt::Write as _;
 
 use super::bars::{share_bar, signed_bar, signed_title};
@@ -9,7 +9,6 @@ use super::format::{csv, escaped, markdown};
 use super::grid::{Grid, Side, plain, styled};
 use super::numbers::{Notation, percent, prediction, shortest};
 use super::rules::half_width;
-use super::sides::Sides;
 use super::visible::visible;
 use super::wrap::{COMMA, wrap};
 use crate::console::{Look, Style};
@@ -28,14 +27,13 @@ pub struct Question<'a> {
     /// The target column.
     pub target: &'a str,
     /// The sides of each output.
-    sides: Vec<Sides>,
+    sides: &'a [Sides],
 }
 
 impl<'a> Question<'a> {
-    /// The question that a model answers.
-    pub fn of(model: &'a Model) -> Self {
-        let sides = (0..model.n_outputs()).map(|output| Sides::of(model, output)).collect();
-        Self { target: &model.file().target.name, sides }
+    /// The question of a target, with the sides of each score.
+    pub fn of(target: &'a str, sides: &'a [Sides]) -> Self {
+        Self { target, sides }
     }
 
     fn sides(&self, explanation: &LocalExplanation) -> &Sides {

@@ -11,7 +11,7 @@ use crate::console::{Look, Style};
 
 /// How the models were compared: `21 models, by AUC in a 5-fold cross-validation; the best of these`.
 pub fn caption(selection: &Selection) -> String {
-    let validated = selection.models.iter().filter(|model| model.validation.is_some()).count();
+    let validated = selection.n_compared();
     let on = match selection.n_splits {
         0 => "without rows to compare them on".to_owned(),
         1 => format!("by {} on rows held out", metric_name(selection)),

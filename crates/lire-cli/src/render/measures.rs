@@ -1,7 +1,8 @@
 //! How good a model is, beside the baseline.
 
 use lire::evaluate::{Assessment, Evaluation};
-use lire::measure::{Measure, Summary};
+use lire::measure::{Measure, Summaries, Summary};
+use lire::report::{EvaluationReport, HeldOut};
 
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};
@@ -21,9 +22,16 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// What was measured, summed up.
-    pub fn of(assessments: &[Assessment]) -> lire::Result<Self> {
-        Ok(Self { model: Evaluation::of(assessments)?, baseline: Evaluation::of_baseline(assessments)? })
+    /// The measures of a report.
+    pub fn of(report: &EvaluationReport) -> Self {
+        let nothing = || Evaluation { summaries: Summaries::default(), confusion: None, reliability: None };
+        Self { model: report.model.clone(), baseline: report.baseline().cloned().unwrap_or_else(nothing) }
+    }
+
+    /// The measures on rows held out.
+    pub fn of_held_out(held_out: &HeldOut) -> lire::Result<Self> {
+        let assessments: Vec<Assessment> = held_out.assessment().into_iter().collect();
+        Ok(Self { model: Evaluation::of(&assessments)?, baseline: Evaluation::of_baseline(&assessments)? })
     }
 
     /// What the baseline is: the most frequent class and the classes' shares, or the mean.

@@ -1,19 +1,21 @@
-//! Turns explanations and measures into text. Nothing is computed here but widths and lengths of bars.
+//! Turns the library's reports and explanations into text. Nothing is computed here but widths and lengths of bars.
 
 mod bars;
 pub mod comparison;
 pub mod confusion;
+pub mod evaluation;
 pub mod explanation;
-pub mod facts;
+mod facts;
+pub mod fit;
 pub mod format;
 pub mod frontier;
 mod grid;
 pub mod measures;
+pub mod model;
 pub mod numbers;
 pub mod plot;
 pub mod predictions;
 pub mod reliability;
 pub mod rules;
-pub mod sides;
 pub mod visible;
 mod wrap;

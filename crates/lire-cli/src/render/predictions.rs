@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use lire::Model;
-use lire::model::Scores;
+use lire::report::PredictionReport;
 use rayon::prelude::*;
 
 use super::bars::share_bar;
@@ -18,22 +17,6 @@ const BLOCK_ROWS: usize = 16 * 1024;
 /// Cells of the bar that shows a probability.
 const PROBABILITY_CELLS: usize = 12;
 
-/// What a model predicts for many rows.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Predicted<'a> {
-    /// The classes; none for a number.
-    classes: &'a [String],
-    /// The scores, row after row; of a number the prediction itself.
-    scores: Vec<f64>,
-    n_outputs: usize,
-    /// The predicted class of each row.
-    labels: Vec<usize>,
-    /// The probabilities of the classes with a score of their own, row after row.
-    probabilities: Vec<f64>,
-    /// How many terms explain each row, if that is wanted.
-    rules: Option<Vec<usize>>,
-}
-
 /// One cell of a row for programs.
 enum Cell<'a> {
     Number(f64),
@@ -41,34 +24,18 @@ enum Cell<'a> {
     Count(usize),
 }
 
-impl<'a> Predicted<'a> {
-    /// What the scores of rows mean.
-    pub fn of(model: &'a Model, scored: &Scores, with_rules: bool) -> lire::Result<Self> {
-        let n_outputs = scored.n_outputs;
-        let decisions = model.decisions(scored)?.unwrap_or_default();
-        let labels: Vec<usize> = decisions.iter().map(|decision| decision.class).collect();
-        let probabilities = decisions.iter().flat_map(|decision| {
-            let first = decision.probabilities.len() - n_outputs;
-            decision.probabilities[first..].iter().copied()
-        });
-        let rules = if with_rules { Some(model.local_support(scored)?) } else { None };
-        Ok(Self {
-            classes: model.classes(),
-            scores: scored.scores.clone(),
-            n_outputs,
-            probabilities: probabilities.collect(),
-            rules,
-            labels,
-        })
-    }
+/// The predictions of a report, to be written.
+struct Predicted<'a>(&'a PredictionReport);
 
-    fn n_rows(&self) -> usize {
-        self.scores.len() / self.n_outputs
-    }
+/// All predictions in the form that was asked for. JSON is a list with an object for each row.
+pub fn render(report: &PredictionReport, format: Format, look: Look) -> Vec<u8> {
+    Predicted(report).render(format, look)
+}
 
+impl Predicted<'_> {
     /// The names of the columns that programs get.
     fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = match self.classes {
+        let mut names: Vec<String> = match &self.0.classes[..] {
             [] => vec!["prediction".into()],
             [_, _] => ["score", "probability", "label"].map(String::from).to_vec(),
             classes => {
@@ -77,36 +44,32 @@ impl<'a> Predicted<'a> {
                 std::iter::once("label".to_owned()).chain(probabilities).chain(scores).collect()
             }
         };
-        names.extend(self.rules.as_ref().map(|_| "rules".to_owned()));
+        names.extend(self.0.rules.as_ref().map(|_| "rules".to_owned()));
         names
     }
 
     /// The cells of a row, in the order of the names.
     fn cells(&self, row: usize) -> Vec<Cell<'_>> {
-        let of_row = |values: &[f64]| -> Vec<Cell> {
-            values[row * self.n_outputs..(row + 1) * self.n_outputs]
-                .iter()
-                .map(|&v| Cell::Number(v))
-                .collect()
+        let of_row = |columns: &[Vec<f64>]| -> Vec<Cell> {
+            columns.iter().map(|column| Cell::Number(column[row])).collect()
         };
-        let label = || Cell::Label(&self.classes[self.labels[row]]);
-        let mut cells = of_row(&self.scores);
-        match self.classes {
+        let label = || Cell::Label(&self.0.classes[self.0.labels[row]]);
+        let mut cells = of_row(&self.0.scores);
+        match &self.0.classes[..] {
             [] => {}
             [_, _] => {
-                cells.extend(of_row(&self.probabilities));
+                cells.extend(of_row(&self.0.probabilities));
                 cells.push(label());
             }
             _ => {
-                cells.splice(0..0, std::iter::once(label()).chain(of_row(&self.probabilities)));
+                cells.splice(0..0, std::iter::once(label()).chain(of_row(&self.0.probabilities)));
             }
         }
-        cells.extend(self.rules.as_ref().map(|rules| Cell::Count(rules[row])));
+        cells.extend(self.0.rules.as_ref().map(|rules| Cell::Count(rules[row])));
         cells
     }
 
-    /// All predictions in the form that was asked for.
-    pub fn render(&self, format: Format, look: Look) -> Vec<u8> {
+    fn render(&self, format: Format, look: Look) -> Vec<u8> {
         match format {
             Format::Csv => {
                 let names: Vec<String> = self.names().iter().map(|name| quoted(name)).collect();
@@ -115,7 +78,7 @@ impl<'a> Predicted<'a> {
             Format::Json => {
                 let keys: Vec<String> = self.names().iter().map(|name| json_text(name)).collect();
                 let mut text = self.by_blocks("[\n", |text, cells| json_line(text, &keys, cells));
-                if self.n_rows() > 0 {
+                if self.0.n_rows > 0 {
                     // The comma after the last one.
                     text.truncate(text.len() - ",\n".len());
                 }
@@ -129,7 +92,7 @@ impl<'a> Predicted<'a> {
                 let header = format!("| {} |\n| {} |\n", names.join(" | "), sides.join(" | "));
                 let is_share: Vec<bool> =
                     self.names().iter().map(|name| name.starts_with("probability")).collect();
-                let scale = self.classes.is_empty().then(|| self.scale());
+                let scale = self.0.classes.is_empty().then(|| self.scale());
                 self.by_blocks(&header, |text, cells| markdown_line(text, &is_share, scale, cells))
             }
             Format::Table => self.table(look).into_bytes(),
@@ -138,11 +101,11 @@ impl<'a> Predicted<'a> {
 
     /// The size of the largest score.
     fn scale(&self) -> f64 {
-        self.scores.iter().fold(0.0, |most, score| score.abs().max(most))
+        self.0.scores.iter().flatten().fold(0.0, |most, score| score.abs().max(most))
     }
 
     fn by_blocks(&self, header: &str, line: impl Fn(&mut String, &[Cell]) + Sync) -> Vec<u8> {
-        let n_rows = self.n_rows();
+        let n_rows = self.0.n_rows;
         let block = |block: usize| {
             let mut text = String::new();
             for row in block * BLOCK_ROWS..n_rows.min((block + 1) * BLOCK_ROWS) {
@@ -162,7 +125,7 @@ impl<'a> Predicted<'a> {
     /// For people: what is predicted, how sure that is, and the score behind it.
     fn table(&self, look: Look) -> String {
         let mut columns = vec![("row".to_owned(), Side::Right)];
-        match self.classes {
+        match &self.0.classes[..] {
             [] => columns.push(("prediction".to_owned(), Side::Right)),
             [_, positive] => columns.extend([
                 ("label".to_owned(), Side::Left),
@@ -177,26 +140,27 @@ impl<'a> Predicted<'a> {
                 ("score".to_owned(), Side::Right),
             ]),
         }
-        columns.extend(self.rules.as_ref().map(|_| ("rules".to_owned(), Side::Right)));
+        columns.extend(self.0.rules.as_ref().map(|_| ("rules".to_owned(), Side::Right)));
         let mut grid = Grid::new(columns);
         let scale = self.scale();
-        for row in 0..self.n_rows() {
+        for row in 0..self.0.n_rows {
             let mut cells = vec![plain((row + 1).to_string())];
-            if self.classes.is_empty() {
-                cells.push(plain(prediction(self.scores[row], scale)));
+            if self.0.classes.is_empty() {
+                cells.push(plain(prediction(self.0.scores[0][row], scale)));
             } else {
-                let class = self.labels[row];
-                let shown = if self.n_outputs == 1 { 0 } else { class };
-                let style = if self.n_outputs > 1 || class == 1 { Style::Positive } else { Style::Negative };
-                let probability = self.probabilities[row * self.n_outputs + shown];
+                let class = self.0.labels[row];
+                let n_outputs = self.0.scores.len();
+                let shown = if n_outputs == 1 { 0 } else { class };
+                let style = if n_outputs > 1 || class == 1 { Style::Positive } else { Style::Negative };
+                let probability = self.0.probabilities[shown][row];
                 cells.extend([
-                    styled(self.classes[class].clone(), style),
+                    styled(self.0.classes[class].clone(), style),
                     share_bar(probability, PROBABILITY_CELLS, style),
                     plain(percent(probability)),
-                    plain(signed(self.scores[row * self.n_outputs + shown])),
+                    plain(signed(self.0.scores[shown][row])),
                 ]);
             }
-            cells.extend(self.rules.as_ref().map(|rules| plain(rules[row].to_string())));
+            cells.extend(self.0.rules.as_ref().map(|rules| plain(rules[row].to_string())));
             grid.row(cells);
         }
         grid.render(look)
@@ -252,33 +216,45 @@ fn markdown_line(text: &mut String, is_share: &[bool], scale: Option<f64>, cells
 
 #[cfg(test)]
 mod tests {
+    use lire::report::Version;
+    use lire::table::Task;
+
     use super::*;
 
     const LOOK: Look = Look { width: 80, color: false };
 
-    fn two_classes(classes: &[String]) -> Predicted<'_> {
-        Predicted {
-            classes,
-            scores: vec![0.1, -1e-7],
-            n_outputs: 1,
-            labels: vec![1, 0],
-            probabilities: vec![0.549_833_997_312_478, 0.25],
+    fn report(
+        classes: &[&str],
+        scores: &[&[f64]],
+        probabilities: &[&[f64]],
+        labels: &[usize],
+    ) -> PredictionReport {
+        let columns = |columns: &[&[f64]]| columns.iter().map(|column| column.to_vec()).collect();
+        PredictionReport {
+            version: Version,
+            target: "y".into(),
+            task: if classes.is_empty() { Task::Regression } else { Task::Classification },
+            classes: classes.iter().map(|&class| class.to_owned()).collect(),
+            n_rows: scores[0].len(),
+            scores: columns(scores),
+            probabilities: columns(probabilities),
+            labels: labels.to_vec(),
             rules: None,
         }
     }
 
-    fn labels(labels: &[&str]) -> Vec<String> {
-        labels.iter().map(|&label| label.to_owned()).collect()
+    fn two_classes() -> PredictionReport {
+        let probabilities: &[f64] = &[0.549_833_997_312_478, 0.25];
+        report(&["no", "yes, please"], &[&[0.1, -1e-7]], &[probabilities], &[1, 0])
     }
 
-    fn text(predicted: &Predicted, format: Format) -> String {
-        String::from_utf8(predicted.render(format, LOOK)).unwrap()
+    fn text(report: &PredictionReport, format: Format) -> String {
+        String::from_utf8(render(report, format, LOOK)).unwrap()
     }
 
     #[test]
     fn numbers_are_written_in_full() {
-        let classes = labels(&["no", "yes, please"]);
-        let predicted = two_classes(&classes);
+        let predicted = two_classes();
         assert_eq!(
             text(&predicted, Format::Csv),
             "score,probability,label\n0.1,0.549833997312478,\"yes, please\"\n-0.0000001,0.25,no\n"
@@ -292,8 +268,7 @@ mod tests {
 
     #[test]
     fn people_get_bars() {
-        let classes = labels(&["no", "yes, please"]);
-        let predicted = two_classes(&classes);
+        let predicted = two_classes();
         let table = text(&predicted, Format::Table);
         assert!(table.contains("  1  yes, please  ██████▋░░░░░          55.0 %  +0.100\n"), "{table}");
         assert!(text(&predicted, Format::Markdown).ends_with("| +0.000 | 25.0 % | no |\n"));
@@ -301,15 +276,10 @@ mod tests {
 
     #[test]
     fn several_classes_have_columns_each() {
-        let classes = labels(&["a", "b", "c,d"]);
-        let predicted = Predicted {
-            classes: &classes,
-            scores: vec![1.0, -0.5, 0.25],
-            n_outputs: 3,
-            labels: vec![0],
-            probabilities: vec![0.5, 0.125, 0.375],
-            rules: Some(vec![2]),
-        };
+        let (scores, probabilities): ([&[f64]; 3], [&[f64]; 3]) =
+            ([&[1.0], &[-0.5], &[0.25]], [&[0.5], &[0.125], &[0.375]]);
+        let of_three = report(&["a", "b", "c,d"], &scores, &probabilities, &[0]);
+        let predicted = PredictionReport { rules: Some(vec![2]), ..of_three };
         assert_eq!(
             text(&predicted, Format::Csv),
             "label,probability_a,probability_b,\"probability_c,d\",score_a,score_b,\"score_c,d\",rules\n\
@@ -319,14 +289,7 @@ mod tests {
 
     #[test]
     fn a_number_is_its_own_prediction() {
-        let predicted = Predicted {
-            classes: &[],
-            scores: vec![1234.56],
-            n_outputs: 1,
-            labels: Vec::new(),
-            probabilities: Vec::new(),
-            rules: None,
-        };
+        let predicted = report(&[], &[&[1234.56]], &[], &[]);
         assert_eq!(text(&predicted, Format::Csv), "prediction\n1234.56\n");
         assert_eq!(text(&predicted, Format::Json), "[\n  {\"prediction\":1234.56}\n]\n");
         assert!(text(&predicted, Format::Table).contains("1234.6"));

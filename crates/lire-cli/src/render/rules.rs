@@ -1,15 +1,12 @@
 //! The rules of a model: bars to both sides, weights, texts and what they cover.
 
-use lire::Model;
 use lire::explain::{GlobalExplanation, GlobalLinear, GlobalRule};
-
-use serde::Serialize;
+use lire::report::{ModelScores, Sides};
 
 use super::bars::{signed_bar, signed_title};
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};
 use super::numbers::{Notation, count, mean_count, percent, percent_of_rows, scientific, shortest};
-use super::sides::Sides;
 use super::visible::visible;
 use super::wrap::cut;
 use crate::console::{Look, Style};
@@ -103,9 +100,10 @@ pub fn table(explanation: &GlobalExplanation, sides: &Sides, most: usize, look: 
 }
 
 /// The tables of all scores of a model, under the names of their classes where there are several.
-pub fn tables(model: &Model, outputs: &[GlobalExplanation], most: usize, look: Look) -> String {
-    let one = |(output, explanation): (usize, &GlobalExplanation)| {
-        let table = table(explanation, &Sides::of(model, output), most, look);
+pub fn tables(scores: &ModelScores, sides: &[Sides], most: usize, look: Look) -> String {
+    let outputs = scores.all();
+    let one = |(explanation, sides): (&GlobalExplanation, &Sides)| {
+        let table = table(explanation, sides, most, look);
         match &explanation.class {
             Some(class) if outputs.len() > 1 => {
                 let title = format!("What speaks for {}", visible(class));
@@ -114,30 +112,7 @@ pub fn tables(model: &Model, outputs: &[GlobalExplanation], most: usize, look: L
             _ => table,
         }
     };
-    outputs.iter().enumerate().map(one).collect::<Vec<_>>().join("\n")
-}
-
-/// The scores of a model for programs: flat if there is one, else a list.
-#[derive(Serialize)]
-#[serde(untagged)]
-pub enum ScoreData<'a> {
-    /// The only one.
-    One(&'a GlobalExplanation),
-    /// One for each class.
-    Several {
-        /// In the order of the classes.
-        outputs: &'a [GlobalExplanation],
-    },
-}
-
-impl<'a> ScoreData<'a> {
-    /// In the form that their number asks for.
-    pub fn of(outputs: &'a [GlobalExplanation]) -> Self {
-        match outputs {
-            [one] => Self::One(one),
-            several => Self::Several { outputs: several },
-        }
-    }
+    outputs.iter().zip(sides).map(one).collect::<Vec<_>>().join("\n")
 }
 
 /// For spreadsheets: everything known of each rule.

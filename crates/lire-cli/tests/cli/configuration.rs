@@ -94,7 +94,10 @@ fn the_options_of_the_command_may_stand_in_a_file_too() {
     assert!(folder.json(&[&evaluate[..], &["--holdout", "0.3"]].concat())["folds"].is_null());
     folder.write("compare.toml", "target = \"disease\"\nfolds = 3\nmethods = [\"glrm\", \"forest\"]\n");
     let compared = folder.json(&["compare", HEART, "--config", "compare.toml", "--n-estimators", "5"]);
-    assert_eq!((&compared[0]["method"], &compared[1]["method"]), (&"glrm".into(), &"forest".into()));
+    assert_eq!(
+        (&compared["methods"][0]["method"], &compared["methods"][1]["method"]),
+        (&"glrm".into(), &"forest".into())
+    );
 }
 
 #[test]
@@ -153,7 +156,7 @@ fn options_of_one_method_do_not_disturb_the_others_in_a_comparison() {
         ["--max-rules", "4"],
     ];
     let compared = folder.json(&[&compare[..], options.as_flattened(), &["--linear-terms"]].concat());
-    let support = |at: usize| compared[at]["support"]["mean"].as_f64().unwrap();
+    let support = |at: usize| compared["methods"][at]["support"]["mean"].as_f64().unwrap();
     assert!(support(0) <= 4.0 && support(1) > 4.0 && support(2) > 4.0, "only lire has a budget: {compared}");
 }
 

@@ -7,8 +7,9 @@ fn a_path_is_told_drawn_and_stored() {
     let folder = Folder::new();
     let path =
         ["path", HEART, "--target", "disease", "--n-estimators", "20", "--cv", "3", "--plot", "frontier.svg"];
-    let models = folder.json(&path);
-    let models = models.as_array().unwrap();
+    let report = folder.json(&path);
+    assert_eq!((&report["version"], &report["metric"]), (&1.into(), &"auc".into()));
+    let models = report["models"].as_array().unwrap();
     assert!(models.len() > 5);
     assert_eq!(models.iter().filter(|model| model["chosen"] == true).count(), 1);
     for model in models {

@@ -119,7 +119,8 @@ fn methods_are_compared_on_the_same_folds() {
     }
     let methods = ["--methods", "lire,forest"];
     let compared = folder.json(&[&options[..], &methods[..]].concat());
-    let [lire, forest] = compared.as_array().unwrap().as_slice() else { panic!("{compared}") };
+    assert_eq!((&compared["version"], &compared["folds"]), (&1.into(), &4.into()));
+    let [lire, forest] = compared["methods"].as_array().unwrap().as_slice() else { panic!("{compared}") };
     assert_eq!((&lire["method"], &forest["method"]), (&"lire".into(), &"forest".into()));
     assert!(lire["support"]["mean"].is_number() && forest["support"].is_null());
     assert!(lire["p_values"].is_null());

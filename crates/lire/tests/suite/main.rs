@@ -27,6 +27,7 @@ mod options;
 mod paper;
 mod refit;
 mod row_store;
+mod reports;
 #[cfg(feature = "schema")]
 mod schema;
 mod search;

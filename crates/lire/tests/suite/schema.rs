@@ -1,15 +1,16 @@
-//! The committed JSON Schema of the model file is what the types say.
+//! The committed JSON Schemas of the model file and of the reports are what the types say.
 //!
-//! To write it anew after a change of the format: `LIRE_WRITE_SCHEMA=1 cargo test -p lire --test suite schema`.
+//! To write them anew after a change of a format: `LIRE_WRITE_SCHEMA=1 cargo test -p lire --test suite schema`.
 
 use std::path::Path;
 
-#[test]
-fn the_schema_is_up_to_date() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema/model.schema.json");
-    let mut expected = serde_json::to_string_pretty(&lire::model::json_schema()).unwrap();
+/// Writes a schema anew if that was asked for, and compares it with the one that is there.
+fn is_up_to_date(name: &str, schema: &schemars::Schema) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(format!("{name}.schema.json"));
+    let mut expected = serde_json::to_string_pretty(schema).unwrap();
     expected.push('\n');
     if std::env::var_os("LIRE_WRITE_SCHEMA").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &expected).unwrap();
     }
     let committed = std::fs::read_to_string(&path).unwrap_or_default();
@@ -18,6 +19,18 @@ fn the_schema_is_up_to_date() {
         "{} is stale; see the head of this test on how to write it",
         path.display()
     );
+}
+
+#[test]
+fn the_schema_is_up_to_date() {
+    is_up_to_date("model", &lire::model::json_schema());
+}
+
+#[test]
+fn the_schemas_of_reports_are_up_to_date() {
+    for (name, schema) in lire::report::schemas() {
+        is_up_to_date(&format!("reports/{name}"), &schema);
+    }
 }
 
 /// The schema knows every field that a file has, and requires what reading requires.

@@ -85,6 +85,11 @@ impl PathModel {
 }
 
 impl Selection {
+    /// How many models were compared: those inside the budget.
+    pub fn n_compared(&self) -> usize {
+        self.models.iter().filter(|model| model.validation.is_some()).count()
+    }
+
     /// The chosen model.
     pub fn chosen(&self) -> Option<&PathModel> {
         self.models.iter().find(|model| model.chosen)

@@ -3,9 +3,10 @@
 use insta::assert_snapshot;
 use lire::measure::{Baseline, Measures, RuleMeasures};
 use lire::model::{ClassPredictions, Predictions};
-use lire::table::ClassLabels;
+use lire::table::{ClassLabels, Target, TargetValues};
 
 use super::*;
+use crate::render::measures::{as_csv, as_markdown};
 
 const LOOK: Look = Look { width: 100, color: false };
 
@@ -13,9 +14,8 @@ fn target(values: TargetValues) -> Target {
     Target { name: "y".into(), values }
 }
 
-fn report(target: &Target, assessments: Vec<Assessment>) -> Report<'_> {
-    let (measured, compared) = ("2-fold cross-validation".into(), Compared::of(&assessments).unwrap());
-    Report { measured, compared, target, folds: Some(2), assessments }
+fn report(target: &Target, assessments: Vec<Assessment>) -> EvaluationReport {
+    EvaluationReport::of(target, assessments, Measured::Folds { n_folds: 2 }, 0).unwrap()
 }
 
 /// Six rows of three classes; the rules' weights differ by class.
@@ -54,9 +54,9 @@ fn numbers(said: [f64; 4]) -> (Target, Assessment) {
 fn several_classes_look_like_this() {
     let (target, one) = three_classes(&[0, 1, 2, 0, 1, 1]);
     let (_, other) = three_classes(&[0, 1, 1, 2, 1, 0]);
-    assert_snapshot!(report(&target, vec![one, other]).text(LOOK), @r"
+    assert_snapshot!(text(&report(&target, vec![one, other]), LOOK), @r"
     75.0 % of the labels are right
-    2-fold cross-validation
+    2-fold cross-validation of 6 rows
 
                                                          model  majority class
       ────────────────────────────────────────────────────────────────────────
@@ -94,7 +94,7 @@ fn several_classes_look_like_this() {
 #[test]
 fn several_classes_are_told_to_programs() {
     let (target, one) = three_classes(&[0, 1, 1, 2, 1, 0]);
-    let data = serde_json::to_value(report(&target, vec![one]).data()).unwrap();
+    let data = serde_json::to_value(report(&target, vec![one])).unwrap();
     assert_eq!(data["classes"], serde_json::json!(["bus", "car", "on foot"]));
     assert_eq!(data["confusion"]["cells"], serde_json::json!([[1, 0, 1], [1, 2, 0], [0, 1, 0]]));
     assert_eq!(data["majority_class"]["accuracy"]["mean"], 0.5);
@@ -106,9 +106,9 @@ fn several_classes_are_told_to_programs() {
 fn numbers_look_like_this() {
     let (target, one) = numbers([1100.0, 2800.0, 2400.0, 900.0]);
     let (_, other) = numbers([1000.0, 3100.0, 2300.0, 600.0]);
-    assert_snapshot!(report(&target, vec![one, other]).text(LOOK), @r"
+    assert_snapshot!(text(&report(&target, vec![one, other]), LOOK), @r"
     Predictions are off by 150.0 on average and explain 96.7 % of the variance
-    2-fold cross-validation
+    2-fold cross-validation of 4 rows
 
                                                            model   training mean
       ──────────────────────────────────────────────────────────────────────────
@@ -124,14 +124,14 @@ fn numbers_look_like_this() {
     ");
     let (target, bad) = numbers([3000.0, 1000.0, 2500.0, 500.0]);
     let headline = "Predictions are off by 1000 on average, which is no better than the mean of the rows";
-    assert_eq!(report(&target, vec![bad]).headline(), headline);
+    assert_eq!(super::headline(&report(&target, vec![bad])), headline);
 }
 
 #[test]
 fn numbers_are_told_to_programs() {
     let (target, one) = numbers([1100.0, 2800.0, 2400.0, 900.0]);
     let report = report(&target, vec![one]);
-    let data = serde_json::to_value(report.data()).unwrap();
+    let data = serde_json::to_value(&report).unwrap();
     for measure in ["r2", "rmse", "mae", "support", "local_support_mean", "fit_seconds"] {
         assert!(data[measure]["mean"].is_number(), "{measure}");
     }
@@ -139,6 +139,6 @@ fn numbers_are_told_to_programs() {
     for absent in ["confusion", "classes", "majority_class", "accuracy", "local_support_all_mean"] {
         assert!(data.get(absent).is_none(), "{absent}");
     }
-    assert!(as_csv(&report.compared).starts_with("measure,mean,std,training_mean\nr2,0."));
-    assert!(as_markdown(&report.compared).starts_with("| measure | model | training mean |\n"));
+    assert!(as_csv(&Compared::of(&report)).starts_with("measure,mean,std,training_mean\nr2,0."));
+    assert!(as_markdown(&Compared::of(&report)).starts_with("| measure | model | training mean |\n"));
 }
