@@ -29,6 +29,7 @@ from lire import (
     RuleTransformer,
     _native,
 )
+from lire._base import RuleModel
 
 
 def quick(**parameters):
@@ -48,6 +49,36 @@ def test_pickle_joblib_and_clone(heart, tmp_path):
     refitted = clone(model)
     assert not hasattr(refitted, "rules_")
     np.testing.assert_array_equal(refitted.fit(X, y).predict_proba(X), model.predict_proba(X))
+
+
+def test_attributes_and_reports_are_those_of_the_file(heart, monkeypatch):
+    X, y = heart
+    severity = X["age"].fillna(50)
+    models = [
+        quick().fit(X, y),
+        quick().fit(X, np.where(severity > 60, "old", y)),
+        LireRegressor(n_estimators=10, gamma=0.01, lambda_=0.1, random_state=0).fit(X, severity),
+        RuleFitClassifier(n_estimators=10, gamma=0.01, linear_terms=True, random_state=0).fit(X, y),
+        GLRMRegressor().fit(X, severity),
+    ]
+    files = [model._file for model in models]
+    unread = property(lambda model: pytest.fail("the whole model was read"))
+    monkeypatch.setattr(RuleModel, "_file", unread)
+    for model, file in zip(models, files, strict=True):
+        outputs = file["outputs"]
+        assert model.rules_ == [term["rule"] for term in file["terms"] if term["kind"] == "rule"]
+        np.testing.assert_array_equal(np.atleast_2d(model.coef_), [output["weights"] for output in outputs])
+        np.testing.assert_array_equal(
+            np.atleast_1d(model.intercept_), [output["intercept"] for output in outputs]
+        )
+        assert model.objective_ == file["training"]["objective"]
+        assert model.certified_ is file["training"]["certified"]
+        if hasattr(model, "best_params_"):
+            config = file["config"]
+            assert model.best_params_ == {"gamma": config["gamma"], "lambda_": config["lambda"]}
+        report = model.report()
+        assert report["version"] == 1 and report["training"] == file["training"]
+        assert report["n_rules"] == len(model.rules_) and len(report["sides"]) == len(outputs)
 
 
 def test_threads_do_not_change_the_model(heart):

@@ -6,6 +6,7 @@ use lire::table::Note;
 
 use crate::args::{ColorChoice, Format, GlobalOptions};
 use crate::exit::Failure;
+use crate::render::options::in_options;
 use crate::render::visible::visible;
 
 /// The width of output that goes to no terminal.
@@ -92,7 +93,7 @@ impl Console {
     /// What the readers of a table have to remark.
     pub fn notes(&self, notes: &[Note]) {
         for note in notes {
-            self.note(&note.to_string());
+            self.note(&in_options(&note.to_string()));
         }
     }
 

@@ -16,6 +16,7 @@ use lire::Error;
 
 use crate::args::known_names;
 use crate::console::{Style, styled_for_stderr};
+use crate::render::options::{in_options, with_names};
 use crate::render::visible::visible;
 
 /// The code after Ctrl-C, as shells have it.
@@ -132,7 +133,8 @@ impl From<Error> for Failure {
 fn told(error: &Error) -> String {
     let message = match error {
         Error::Config { parameter, message } => {
-            format!("--{}: {}", parameter.replace('_', "-"), with_options(message))
+            let message = with_names(message, &known_names());
+            format!("--{}: {message}", parameter.replace('_', "-"))
         }
         Error::Io { path, source } => {
             let what = match source.kind() {
@@ -146,28 +148,7 @@ fn told(error: &Error) -> String {
         }
         other => other.to_string(),
     };
-    message.replace(['\n', '\r'], " ")
-}
-
-/// The message with other options that it names as they are typed. What stands in quotes is a value.
-fn with_options(message: &str) -> String {
-    let options = known_names();
-    let spelled = |word: &str| {
-        let is_option = word.contains('_') && options.iter().any(|option| option == word);
-        if is_option { format!("--{}", word.replace('_', "-")) } else { word.to_owned() }
-    };
-    let is_of_name = |character: char| character.is_alphanumeric() || "_`".contains(character);
-    let mut text = String::with_capacity(message.len());
-    let mut word = String::new();
-    for character in message.chars() {
-        if is_of_name(character) {
-            word.push(character);
-        } else {
-            text.push_str(&spelled(&std::mem::take(&mut word)));
-            text.push(character);
-        }
-    }
-    text + &spelled(&word)
+    in_options(&message).replace(['\n', '\r'], " ")
 }
 
 fn say_error(message: &str) {

@@ -30,6 +30,7 @@ use std::time::Duration;
 use lire::fit::{Fit, Given, fit_with, splits_of};
 use lire::leaks::possible_leaks;
 use lire::methods::RuleSource;
+use lire::report::PathReport;
 use lire::split::Holdout;
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -85,7 +86,8 @@ fn fit(
             let notes = notes.iter().map(notes::in_python).chain(notes::no_rules(&fitted, &data)).collect();
             Ok((fitted, notes))
         })?;
-    let selection = fitted.selection.map(|selection| serde_json::to_string(&selection)).transpose();
+    let path = fitted.selection.map(PathReport::of);
+    let selection = path.map(|path| serde_json::to_string(&path)).transpose();
     let selection = selection.map_err(|_| errors::mistake())?;
     Ok((Model::new(fitted.model), fitted.n_moves, selection, notes))
 }

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use lire::config::{Config, Learner};
 use lire::explain::{explain_outputs, explain_rows, feature_importances};
+use lire::report::ModelReport;
+use lire::table::Task;
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -54,6 +56,72 @@ impl Model {
     #[getter]
     fn is_edited(&self) -> bool {
         self.0.is_edited()
+    }
+
+    /// `classification` or `regression`.
+    #[getter]
+    fn task(&self) -> &'static str {
+        match self.0.task() {
+            Task::Classification => "classification",
+            Task::Regression => "regression",
+        }
+    }
+
+    /// The classes as texts; none for a number.
+    #[getter]
+    fn classes(&self) -> Vec<String> {
+        self.0.classes().to_vec()
+    }
+
+    /// The name of each feature, and whether it has levels.
+    #[getter]
+    fn features(&self) -> Vec<(String, bool)> {
+        let features = self.0.schema().features.iter();
+        features.map(|feature| (feature.name.clone(), feature.kind.levels().is_some())).collect()
+    }
+
+    /// The rules as texts, in the order in which their weights are summed.
+    #[getter]
+    fn rules(&self) -> Vec<String> {
+        self.0.rule_terms().map(|term| term.rule.clone()).collect()
+    }
+
+    /// The weights of all terms, a row for each output.
+    #[getter]
+    fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        let outputs = self.0.outputs();
+        let weights = outputs.iter().flat_map(|output| output.weights.iter().copied());
+        PyArray1::from_iter(py, weights).reshape([outputs.len(), self.0.file().terms.len()])
+    }
+
+    /// Where the score of each output starts.
+    #[getter]
+    fn intercepts<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_iter(py, self.0.outputs().iter().map(|output| output.intercept))
+    }
+
+    /// γ and λ, where the method has such prices.
+    #[getter]
+    fn prices(&self) -> (Option<f64>, Option<f64>) {
+        let price = |name| self.0.file().config.get(name)?.as_f64();
+        (price("gamma"), price("lambda"))
+    }
+
+    /// The minimised objective.
+    #[getter]
+    fn objective(&self) -> f64 {
+        self.0.file().training.objective
+    }
+
+    /// Whether no single change of the chosen rules improves the objective.
+    #[getter]
+    fn certified(&self) -> bool {
+        self.0.file().training.certified
+    }
+
+    /// What a careful reader wants to know of the model, as `lire show` tells it: JSON text.
+    fn report(&self, place: &str) -> PyResult<String> {
+        serde_json::to_string(&ModelReport::of(&self.0, place)).map_err(|_| mistake())
     }
 
     /// The model as JSON text.

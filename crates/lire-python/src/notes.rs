@@ -6,16 +6,19 @@ use lire::table::{Dataset, Note};
 
 /// What helps, by the option that the library's remark names.
 const REMEDIES: [(&str, &str); 4] = [
-    ("--categorical", "name the column in categorical_features to keep its values as they are written"),
-    ("--numeric", "if they are numbers, give them as such, with None where one is missing"),
-    ("--drop", "if it is one, leave it out of X"),
-    ("--missing", "if that means missing, give None instead"),
+    (
+        "the option `categorical`",
+        "name the column in categorical_features to keep its values as they are written",
+    ),
+    ("the option `numeric`", "if they are numbers, give them as such, with None where one is missing"),
+    ("the option `drop`", "if it is one, leave it out of X"),
+    ("the option `missing`", "if that means missing, give None instead"),
 ];
 
 /// Advice of the library that is for the command, and what it is in Python.
 const ADVICE: [(&str, &str); 2] = [
-    ("declare it with --missing", "give None where it is missing"),
-    ("say `--task regression` if these are numbers", "take a regressor if these are numbers"),
+    ("declare it with the option `missing`", "give None where it is missing"),
+    ("say `task = regression` if these are numbers", "take a regressor if these are numbers"),
 ];
 
 /// The remark with a remedy that exists in Python.

@@ -137,6 +137,7 @@ fn is_constant(column: &Values) -> bool {
 /// The class of the fewest rows, if it is rare.
 fn rare_class(data: &Dataset, option: &'static str) -> Option<NoRules> {
     let TargetValues::Classes(of) = &data.target.values else { return None };
+    of.check().ok()?;
     let mut counts = vec![0; of.classes.len()];
     of.labels.iter().for_each(|&label| counts[label as usize] += 1);
     let (class, &rows) = counts.iter().enumerate().min_by_key(|(_, count)| **count)?;

@@ -173,3 +173,23 @@ fn the_library_prints_nothing_and_leaves_nothing_undone() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Messages of the libraries name options plainly; how they are typed is for the command to know.
+#[test]
+fn libraries_know_no_flags_of_the_command() {
+    let is_flag = |line: &str| {
+        line.match_indices("--").any(|(at, _)| {
+            let before = line[..at].chars().next_back();
+            let after = line[at + 2..].chars().next();
+            before != Some('-') && after.is_some_and(|sign| sign.is_ascii_lowercase())
+        })
+    };
+    for library in libraries() {
+        for (path, text) in sources(&library) {
+            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let flags = code.lines().filter(|line| !line.trim_start().starts_with("//") && is_flag(line));
+            let flags: Vec<&str> = flags.filter(|_| !path.ends_with("tests.rs")).collect();
+            assert!(flags.is_empty(), "{}: {flags:?}", path.display());
+        }
+    }
+}

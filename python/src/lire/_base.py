@@ -140,6 +140,14 @@ class RuleModel(TableEstimator):
         name = f"{type(self).__name__}: why these rows"
         return Explanations([LocalExplanation(data, name) for data in json.loads(text)], "local", name)
 
+    def report(self) -> dict[str, Any]:
+        """What a careful reader wants to know of the model, as plain data: all terms, the training, cautions.
+
+        It is what ``lire show`` tells.
+        """
+        check_is_fitted(self)
+        return json.loads(self._model.report(type(self).__name__))
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the model file, which ``lire.load`` and the ``lire`` command read."""
         check_is_fitted(self)
@@ -148,46 +156,50 @@ class RuleModel(TableEstimator):
     @property
     def rules_(self) -> list[str]:
         """The rules as texts, in the order in which their weights are summed."""
-        return [term["rule"] for term in self._file["terms"] if term["kind"] == "rule"]
+        return self._fitted.rules
 
     @property
     def coef_(self) -> np.ndarray:
         """The weights of all terms, first the rules, then linear ones; a row for each class if several."""
-        weights = np.array([output["weights"] for output in self._file["outputs"]], dtype=np.float64)
+        weights = self._fitted.weights
         return weights[0] if len(weights) == 1 else weights
 
     @property
     def intercept_(self) -> float | np.ndarray:
         """Where scores start."""
-        intercepts = np.array([output["intercept"] for output in self._file["outputs"]])
+        intercepts = self._fitted.intercepts
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
     @property
     def feature_importances_(self) -> np.ndarray:
         """How much each feature moves scores, in shares."""
-        self._file  # noqa: B018 - says that it is not fitted
-        return self._model.feature_importances()
+        return self._fitted.feature_importances()
 
     @property
     def objective_(self) -> float:
         """The minimised objective."""
-        return self._file["training"]["objective"]
+        return self._fitted.objective
 
     @property
     def certified_(self) -> bool:
         """Whether no single change of the chosen rules improves the objective."""
-        return self._file["training"]["certified"]
+        return self._fitted.certified
+
+    @property
+    def _fitted(self) -> _native.Model:
+        if not hasattr(self, "_model"):
+            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
+        return self._model
 
     @property
     def _file(self) -> dict[str, Any]:
-        if not hasattr(self, "_model"):
-            raise AttributeError(f"this {type(self).__name__} is not fitted yet")
-        return json.loads(self._model.to_json())
+        """All that the model file holds. It is read anew each time, so no attribute uses it."""
+        return json.loads(self._fitted.to_json())
 
     def _set_model(self, model: _native.Model) -> Self:
         self._model = model
-        # Each prediction needs the features; reading them from the file again would take longer than a row.
-        self._kinds = [(feature["name"], "levels" in feature) for feature in self._file["features"]]
+        # Each prediction needs the features.
+        self._kinds = model.features
         return self
 
     def _folds(self) -> Any:

@@ -49,14 +49,13 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
     if model.is_edited:
         message = f"{path}: the file was edited after lire wrote it: its checksum is not that of its content"
         warnings.warn(message, UserWarning, stacklevel=2)
-    file = json.loads(model.to_json())
     config = json.loads(model.config())
-    estimator = _ESTIMATORS[config["method"], file["target"]["task"]]()
+    estimator = _ESTIMATORS[config["method"], model.task]()
     known = estimator.get_params(deep=False)
     same = {name: value for name, value in config.items() if name in known and name != "class_weight"}
     if "lambda_" in known:
         same["lambda_"] = config["lambda"]
-    names = [feature["name"] for feature in file["features"]]
+    names = [name for name, _ in model.features]
     categorical = [name for name in config["categorical"] if name in names]
     same["categorical_features"] = categorical or None
     if "monotone_constraints" in known:
@@ -66,8 +65,8 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
     # A model of an array has no names of its own.
     if names != [f"x{at}" for at in range(len(names))]:
         estimator.feature_names_in_ = np.array(names, dtype=object)
-    if file["target"]["task"] == "classification":
-        estimator.classes_ = _classes(file["target"]["classes"])
+    if model.task == "classification":
+        estimator.classes_ = _classes(model.classes)
         estimator.set_params(class_weight=_class_weight(config["class_weight"], estimator.classes_))
     return estimator._set_model(model)
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from lire import _native
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -18,18 +20,18 @@ class Chosen:
     """What is known of the choice of ``gamma`` and ``lambda_``."""
 
     _selection: dict[str, Any] | None
-    _file: dict[str, Any]
+    _fitted: _native.Model
 
     @property
-    def best_params_(self) -> dict[str, float]:
+    def best_params_(self) -> dict[str, float | None]:
         """The prices of the model."""
-        config = self._file["config"]
-        return {"gamma": config["gamma"], "lambda_": config["lambda"]}
+        gamma, lambda_ = self._fitted.prices
+        return {"gamma": gamma, "lambda_": lambda_}
 
     @property
     def path_(self) -> list[dict[str, Any]]:
         """The models that it was chosen from."""
-        self._file  # noqa: B018 - says that it is not fitted
+        self._fitted  # noqa: B018 - says that it is not fitted
         selection = getattr(self, "_selection", None)
         return [] if selection is None else selection["models"]
 

@@ -13,6 +13,7 @@ mod grid;
 pub mod measures;
 pub mod model;
 pub mod numbers;
+pub mod options;
 pub mod plot;
 pub mod predictions;
 pub mod reliability;

@@ -199,7 +199,8 @@ fn numbers_for(
     match numbers.iter().position(|number| number.is_infinite()) {
         None => Ok(Values::Numbers(numbers)),
         Some(row) => {
-            let message = format!("`{}` is not a finite number; declare it with --missing", numbers[row]);
+            let message =
+                format!("`{}` is not a finite number; declare it with the option `missing`", numbers[row]);
             Err(Error::data(rows.place(&feature.name, row), message))
         }
     }
@@ -393,15 +394,15 @@ mod tests {
         assert!(built(good(), 1).is_ok());
         assert_eq!(
             with(0, texts(&["old"], Origin::Text)),
-            "column `age`, row 1: `old` is not a number; declare it with --missing"
+            "column `age`, row 1: `old` is not a number; declare it with the option `missing`"
         );
         assert_eq!(
             with(0, Cells::Mixed(vec![text("old")])),
-            "column `age`, row 1: `old` is not a number; declare it with --missing"
+            "column `age`, row 1: `old` is not a number; declare it with the option `missing`"
         );
         assert_eq!(
             with(0, Cells::Numbers(vec![f64::INFINITY])),
-            "column `age`, row 1: `inf` is not a finite number; declare it with --missing"
+            "column `age`, row 1: `inf` is not a finite number; declare it with the option `missing`"
         );
         assert_eq!(
             with(1, Cells::Unusable("dates")),

@@ -84,6 +84,9 @@ mod tests {
     fn text_among_numbers_is_refused() {
         let columns = [("age", ["1", "old", "3"]), ("smokes", ["1", "0", "1"]), ("grade", ["1", "2", "3"])];
         let message = table(&columns, &[]).unwrap_err().to_string();
-        assert_eq!(message, "column `age`, row 2: `old` is not a number; declare it with --missing");
+        assert_eq!(
+            message,
+            "column `age`, row 2: `old` is not a number; declare it with the option `missing`"
+        );
     }
 }

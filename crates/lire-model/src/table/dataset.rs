@@ -183,14 +183,15 @@ impl DatasetOptions {
             raw.column(weight)?;
             if *weight == self.target {
                 let message = format!("`{weight}` is the target; weights need a column of their own");
-                return Err(Error::config("weight-column", message));
+                return Err(Error::config("weight_column", message));
             }
         }
         for name in [&columns.drop, &columns.categorical, &columns.numeric].into_iter().flatten() {
             raw.column(name)?;
         }
         if let Some(name) = columns.categorical.iter().find(|name| columns.numeric.contains(name)) {
-            let message = format!("column `{name}` is also declared --numeric; declare it once");
+            let message =
+                format!("column `{name}` is also declared with the option `numeric`; declare it once");
             return Err(Error::config("categorical", message));
         }
         if columns.drop.contains(&self.target)
@@ -346,11 +347,14 @@ mod tests {
             o.columns.categorical = vec!["age".into()];
             o.columns.numeric = vec!["age".into()];
         });
-        assert_eq!(twice, "`categorical`: column `age` is also declared --numeric; declare it once");
+        assert_eq!(
+            twice,
+            "`categorical`: column `age` is also declared with the option `numeric`; declare it once"
+        );
         assert_eq!(
             message(|o| o.drop_missing_target = false),
             "column `left`, row 5: the target is missing here, and in 1 of 5 rows altogether; fill it in, or leave \
-             such rows out with --drop-missing-target"
+             such rows out with the option `drop_missing_target`"
         );
     }
 

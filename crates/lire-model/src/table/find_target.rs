@@ -39,7 +39,10 @@ pub(super) fn find_target(
     };
     if task == Task::Regression {
         if wish.positive.is_some() {
-            return Err(Error::config("positive", "a number has no positive class; leave --positive out"));
+            return Err(Error::config(
+                "positive",
+                "a number has no positive class; leave the option `positive` out",
+            ));
         }
         let values = to_finite(name, cells, &Survey::of_numbers(cells, missing), rows)?;
         if values.iter().all(|&value| value == values[0]) {
@@ -62,7 +65,8 @@ pub(super) fn find_target(
             }
         }
     } else if wish.positive.is_some() {
-        let message = format!("column `{name}` has {} classes; --positive is for two", classes.len());
+        let message =
+            format!("column `{name}` has {} classes; the option `positive` is for two", classes.len());
         return Err(Error::config("positive", message));
     }
     Ok((Target::of_classes(name, classes, labels, wish.positive.is_some()), notes))
@@ -95,8 +99,8 @@ fn infer_task(name: &str, cells: &Interned, survey: &Survey) -> Result<Task> {
         return Ok(Task::Classification);
     }
     let message = format!(
-        "column `{name}` holds {} different numbers; say `--task regression` to predict the number, or `--task \
-         classification` to take each as a class",
+        "column `{name}` holds {} different numbers; say `task = regression` to predict the number, or \
+         `task = classification` to take each as a class",
         numbers.len()
     );
     Err(Error::config("task", message))
@@ -111,8 +115,8 @@ pub(super) fn to_finite(
 ) -> Result<Vec<f64>> {
     if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Text) {
         let message = format!(
-            "`{}` is not a number, as the target of a regression must be; correct it, declare it with --missing, or \
-             say `--task classification`",
+            "`{}` is not a number, as the target of a regression must be; correct it, declare it with the option `missing`, or \
+             say `task = classification`",
             cells.at(row)
         );
         return Err(Error::data(rows.place(name, row), message));
@@ -146,7 +150,7 @@ pub(super) fn refuse_missing(raw: &RawTable, name: &str, rows: &[usize]) -> Resu
     let Some(&first) = rows.first() else { return Ok(()) };
     let message = format!(
         "the target is missing here, and in {} of {} rows altogether; fill it in, or leave such rows out with \
-         --drop-missing-target",
+         the option `drop_missing_target`",
         rows.len(),
         raw.n_rows()
     );
@@ -184,8 +188,10 @@ fn choose_side(
 ) -> Result<(usize, Option<Note>)> {
     let Some(label) = positive else {
         let side = rarer();
-        let message =
-            format!("positive class: `{}` (the rarer one; choose another with --positive)", pair[side]);
+        let message = format!(
+            "positive class: `{}` (the rarer one; choose another with the option `positive`)",
+            pair[side]
+        );
         return Ok((side, Some(Note::choice(message))));
     };
     let side = LevelFinder::new(pair, Tolerance::Case).find(label).ok_or_else(|| {
@@ -234,7 +240,7 @@ mod tests {
         let (target, note) = find(&cells, None).unwrap();
         assert_eq!(target.classes(), ["a", "b"]);
         assert_eq!(labels(&target), [0, 1, 0, 0, 1]);
-        let message = "positive class: `b` (the rarer one; choose another with --positive)";
+        let message = "positive class: `b` (the rarer one; choose another with the option `positive`)";
         assert_eq!(note[0].to_string(), message);
         let (target, _) = find_as(&cells, Wish::default(), Some(&[1.0, 9.0, 1.0, 1.0, 1.0])).unwrap();
         assert_eq!(target.classes(), ["b", "a"]);
@@ -275,14 +281,14 @@ mod tests {
         assert_eq!(labels(&target), [2, 1, 0, 0, 2, 1]);
         assert!(note.is_empty());
         let message = find(&["a", "b", "c", "a", "b", "c"], Some("a")).unwrap_err().to_string();
-        assert_eq!(message, "`positive`: column `y` has 3 classes; --positive is for two");
+        assert_eq!(message, "`positive`: column `y` has 3 classes; the option `positive` is for two");
     }
 
     #[test]
     fn numbers_are_predicted_on_request() {
         let cells = ["1.5", "2.5", "-3e2"];
         let message = find(&cells, None).unwrap_err().to_string();
-        assert!(message.starts_with("`task`: column `y` holds 3 different numbers; say `--task regression`"));
+        assert!(message.starts_with("`task`: column `y` holds 3 different numbers; say `task = regression`"));
         let (target, _) = find_as(&cells, regression(), None).unwrap();
         assert_eq!(target.values, TargetValues::Numbers(vec![1.5, 2.5, -300.0]));
         let eleven: Vec<String> = (0..22).map(|row| (row % 11).to_string()).collect();

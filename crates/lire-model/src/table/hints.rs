@@ -19,7 +19,7 @@ pub(super) fn taken_as_missing(name: &str, tokens: &[String], n_cells: usize) ->
     let (cells, are) =
         if n_cells == 1 { ("1 cell".to_owned(), "is") } else { (format!("{n_cells} cells"), "are") };
     format!(
-        "{cells} with {} {are} taken as missing, because the others are numbers; keep such texts with --categorical {name}",
+        "{cells} with {} {are} taken as missing, because the others are numbers; keep such texts with the option `categorical` = {name}",
         listed(&tokens.iter().map(String::as_str).collect::<Vec<_>>())
     )
 }
@@ -29,7 +29,7 @@ pub(super) fn like_codes(name: &str, cells: &Interned, survey: &Survey) -> Optio
     let texts = || survey.known_codes().map(|code| cells.texts.get(code));
     if let Some(code) = texts().filter(|text| has_leading_zeros(text)).min() {
         return Some(format!(
-            "taken as numbers, which have no leading zeros, as `{code}` has; if these are codes, say --categorical {name}"
+            "taken as numbers, which have no leading zeros, as `{code}` has; if these are codes, say the option `categorical` = {name}"
         ));
     }
     let is_long = |text: &&str| {
@@ -39,7 +39,7 @@ pub(super) fn like_codes(name: &str, cells: &Interned, survey: &Survey) -> Optio
     texts().filter(is_long).min().map(|long| {
         format!(
             "taken as numbers, of which some have more digits than can be told apart, such as `{long}`; if these are \
-             identifiers, say --categorical {name}"
+             identifiers, say the option `categorical` = {name}"
         )
     })
 }
@@ -110,11 +110,11 @@ pub(super) fn almost_numeric(name: &str, cells: &Interned, survey: &Survey) -> O
 fn except(name: &str, origin: Origin, tokens: &[&str]) -> String {
     let exception = format!("all its values are numbers except {}, so that it is a category", listed(tokens));
     let declared: Vec<String> =
-        tokens.iter().take(LISTED).map(|token| format!("--missing \"{token}\"")).collect();
-    let declared = declared.join(" ");
+        tokens.iter().take(LISTED).map(|token| format!("the option `missing` = \"{token}\"")).collect();
+    let declared = declared.join(", ");
     match origin {
         Origin::Text => format!(
-            "{exception}; if it is meant as numbers, store it as such, or declare it with --numeric {name} {declared}"
+            "{exception}; if it is meant as numbers, store it as such, or declare it with the option `numeric` = {name}, {declared}"
         ),
         _ => format!("{exception}; if that means missing, declare it with {declared}"),
     }
@@ -188,7 +188,11 @@ mod tests {
         let cells = Interned::of(cells).with_origin(Origin::Text);
         let survey = Survey::of(&cells, &MissingTokens::default());
         let message = almost_numeric("x", &cells, &survey).unwrap();
-        assert!(message.contains("except `?`") && message.contains("--numeric x --missing"), "{message}");
+        assert!(
+            message.contains("except `?`")
+                && message.contains("the option `numeric` = x, the option `missing` ="),
+            "{message}"
+        );
         assert_eq!(almost(&["?", "none", "?"]), None);
     }
 
@@ -198,7 +202,11 @@ mod tests {
             let (cells, survey) = surveyed(cells);
             like_codes("x", &cells, &survey)
         };
-        assert!(told(&["007", "7"]).unwrap().contains("`007` has; if these are codes, say --categorical x"));
+        assert!(
+            told(&["007", "7"])
+                .unwrap()
+                .contains("`007` has; if these are codes, say the option `categorical` = x")
+        );
         assert!(told(&["1152921504606846977", "7"]).unwrap().contains("identifiers"));
         assert_eq!(told(&["0", "0.7", "-0.5", "1e300"]), None);
     }

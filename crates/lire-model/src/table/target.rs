@@ -83,7 +83,7 @@ impl ClassLabels {
                 let listed = list(&rare[..rare.len().min(LISTED_CLASSES)]);
                 format!(
                     "{} of {} classes have one row only ({listed}{more}), and a class needs at least two; choose \
-                     another column, merge classes, or say `--task regression` if these are numbers",
+                     another column, merge classes, or say `task = regression` if these are numbers",
                     rare.len(),
                     self.classes.len()
                 )

@@ -152,7 +152,8 @@ pub(super) fn to_numbers(
 ) -> Result<(Vec<f64>, bool)> {
     let infinite = |meaning| matches!(meaning, Meaning::Number(value) if value.is_infinite());
     if let Some(row) = survey.first_row(cells, infinite) {
-        let message = format!("`{}` is not a finite number; declare it with --missing", cells.at(row));
+        let message =
+            format!("`{}` is not a finite number; declare it with the option `missing`", cells.at(row));
         return Err(Error::data(rows.place(name, row), message));
     }
     let value = |meaning: &Meaning| if let Meaning::Number(value) = meaning { *value } else { f64::NAN };
@@ -166,7 +167,8 @@ pub(super) fn refuse_text(name: &str, cells: &Interned, survey: &Survey, rows: &
     match survey.first_row(cells, |meaning| meaning == Meaning::Text) {
         None => Ok(()),
         Some(row) => {
-            let message = format!("`{}` is not a number; declare it with --missing", cells.at(row));
+            let message =
+                format!("`{}` is not a number; declare it with the option `missing`", cells.at(row));
             Err(Error::data(rows.place(name, row), message))
         }
     }
@@ -194,7 +196,8 @@ fn reason_to_leave_out(
         Some("its cells are dates; derive numbers from them first, such as an age or a month".into())
     } else if distinct > 1 && distinct == survey.n_known() {
         // A measured column with a word for missing is all distinct as well, and its owner wants to know.
-        let identifier = || "no value occurs twice, as in an identifier; keep it with --categorical".into();
+        let identifier =
+            || "no value occurs twice, as in an identifier; keep it with the option `categorical`".into();
         Some(almost_numeric(name, cells, survey).unwrap_or_else(identifier))
     } else {
         None
@@ -217,7 +220,7 @@ fn constant(cells: &Interned, survey: &Survey, forced: Option<Forced>) -> Option
     is_constant.then(|| {
         if differ_in_digits() {
             return "its numbers differ only in digits beyond those that are computed with; if these are identifiers, \
-                    keep it with --categorical"
+                    keep it with the option `categorical`"
                 .into();
         }
         format!("all its cells are `{}`", cells.texts.get(first))
@@ -287,9 +290,15 @@ mod tests {
     #[test]
     fn forced_numbers_refuse_text_and_all_refuse_infinity() {
         let message = typed("age", &["1", "old"], Some(Forced::Number)).unwrap_err().to_string();
-        assert_eq!(message, "column `age`, row 2: `old` is not a number; declare it with --missing");
+        assert_eq!(
+            message,
+            "column `age`, row 2: `old` is not a number; declare it with the option `missing`"
+        );
         let message = typed("age", &["1", "2", "inf"], None).unwrap_err().to_string();
-        assert_eq!(message, "column `age`, row 3: `inf` is not a finite number; declare it with --missing");
+        assert_eq!(
+            message,
+            "column `age`, row 3: `inf` is not a finite number; declare it with the option `missing`"
+        );
         let message = typed("age", &["1", "1e999"], None).unwrap_err().to_string();
         assert!(message.starts_with("column `age`, row 2: `1e999`"), "{message}");
     }
@@ -322,7 +331,7 @@ mod tests {
         cells.push("none yet");
         let note = note("x", &cells, None).unwrap();
         let expected = "column `x`: all its values are numbers except `none yet`, so that it is a category; if that \
-                        means missing, declare it with --missing \"none yet\"";
+                        means missing, declare it with the option `missing` = \"none yet\"";
         assert_eq!(note, expected);
     }
 
@@ -337,7 +346,7 @@ mod tests {
         let Values::Numbers(values) = values else { panic!("numbers") };
         assert_eq!(values.iter().filter(|value| value.is_nan()).count(), 5);
         let expected = "column `x`: 4 cells with `?`, `NA`, `null` are taken as missing, because the others are numbers; \
-                        keep such texts with --categorical x";
+                        keep such texts with the option `categorical` = x";
         assert_eq!(hints[0].to_string(), expected);
         assert_eq!(kind(&cells, Some(Forced::Number)).0, FeatureKind::Real);
         let levels = ["1.5", "2", "?", "NA", "null"].map(str::to_owned).to_vec();
@@ -351,7 +360,7 @@ mod tests {
         let levels = ["007", "0070", "7"].map(str::to_owned).to_vec();
         let codes = ["007", "7", "0070", "7"];
         assert_eq!(kind(&codes, Some(Forced::Category)).0, FeatureKind::Category { levels });
-        assert!(note("x", &codes, None).unwrap().contains("say --categorical x"));
+        assert!(note("x", &codes, None).unwrap().contains("say the option `categorical` = x"));
         let ids = ["1152921504606846976", "1152921504606846977", "1152921504606846976"];
         assert_eq!(kind(&ids, Some(Forced::Category)).0.levels().unwrap().len(), 2);
         let note = note("x", &ids, None).unwrap();
@@ -404,7 +413,7 @@ mod tests {
         let mut cells: Vec<String> = (0..30).map(|i| format!("0.{i:03}")).collect();
         cells.push("too low".into());
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-        assert!(note("x", &cells, None).unwrap().contains("--missing \"too low\""));
+        assert!(note("x", &cells, None).unwrap().contains("the option `missing` = \"too low\""));
         assert!(note("x", &["1,5", "2", "3,25"], None).unwrap().contains("decimal comma"));
         assert!(note("x", &["1,5", "2", "1,5"], None).unwrap().contains("decimal comma"));
     }

@@ -43,7 +43,7 @@ pub fn possible_leaks(model: &Model, data: &Dataset) -> Result<Vec<Note>> {
                 name,
                 format!(
                     "the model uses it, though it looks like a row number or an identifier; if it is one, leave it out \
-                     with --drop {}",
+                     with the option `drop` = {}",
                     as_argument(name)
                 ),
             ));
@@ -56,7 +56,7 @@ pub fn possible_leaks(model: &Model, data: &Dataset) -> Result<Vec<Note>> {
             name,
             format!(
                 "it predicts `{}` {how} by itself, like a leak that is known only after the outcome; if it is one, leave \
-                 it out with --drop {}",
+                 it out with the option `drop` = {}",
                 data.target.name,
                 as_argument(name)
             ),

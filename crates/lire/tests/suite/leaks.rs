@@ -117,7 +117,7 @@ fn row_numbers_and_identifiers_in_rules_are_told() {
     let expected = |name: &str, argument: &str| {
         format!(
             "column `{name}`: the model uses it, though it looks like a row number or an identifier; if it is one, leave \
-             it out with --drop {argument}"
+             it out with the option `drop` = {argument}"
         )
     };
     let targets = [
@@ -143,7 +143,7 @@ fn columns_that_give_the_target_away_are_told() {
     let expected = |name: &str, how: &str| {
         format!(
             "column `{name}`: it predicts `y` {how} by itself, like a leak that is known only after the outcome; if it is \
-             one, leave it out with --drop {name}"
+             one, leave it out with the option `drop` = {name}"
         )
     };
     let two = column("y", |row| class_of(scores[row], &[4.2]));
