@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Summaries {
     }
 }
 
-/// Reads the measures of a map in their order. Other things may stand beside them.
+/// Reads the measures of a map into their order. Other things may stand beside them.
 struct SummariesVisitor;
 
 impl<'de> Visitor<'de> for SummariesVisitor {
@@ -97,6 +97,8 @@ impl<'de> Visitor<'de> for SummariesVisitor {
                 Err(_) => drop(map.next_value::<IgnoredAny>()?),
             }
         }
+        // Whoever wrote the map may have sorted its names.
+        summaries.0.sort_by_key(|(measure, _)| *measure);
         Ok(summaries)
     }
 }
