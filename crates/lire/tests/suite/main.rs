@@ -26,8 +26,8 @@ mod objective;
 mod options;
 mod paper;
 mod refit;
-mod row_store;
 mod reports;
+mod row_store;
 #[cfg(feature = "schema")]
 mod schema;
 mod search;

@@ -19,13 +19,12 @@ use serde_json::Value;
 use crate::tables::dataset;
 
 fn config() -> Config {
-    Config {
-        target: "ill".into(),
-        n_estimators: 10,
-        gamma: Some(0.005),
-        lambda: Some(0.1),
-        ..Config::default()
-    }
+    Config::default().with(|config| {
+        config.data.target = "ill".into();
+        config.trees.n_estimators = 10;
+        config.objective.gamma = Some(0.005);
+        config.objective.lambda = Some(0.1);
+    })
 }
 
 fn with_target(values: TargetValues, data: Dataset) -> Dataset {
@@ -71,9 +70,12 @@ fn there_and_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(report: &
 
 #[test]
 fn models_and_predictions() {
+    let sensitive = config().with(|config| {
+        config.features.sensitive = vec!["age".into()];
+        config.features.allow_sensitive = true;
+    });
     for data in tasks() {
-        let model =
-            fitted(&data, &Config { sensitive: vec!["age".into()], allow_sensitive: true, ..config() }).model;
+        let model = fitted(&data, &sensitive).model;
         let report = ModelReport::of(&model, "m.json");
         let json = there_and_back(&report);
         assert_eq!(report.scores.all().len(), model.n_outputs());
@@ -104,14 +106,19 @@ fn models_and_predictions() {
             assert_eq!(probabilities, own[own.len() - probabilities.len()..]);
         }
     }
-    let threshold = fitted(&tasks()[0], &Config { threshold: Some(0.25), ..config() }).model;
+    let threshold = fitted(&tasks()[0], &config().with(|config| config.meaning.threshold = Some(0.25))).model;
     assert_eq!(ModelReport::of(&threshold, "").decision, DecisionRule::Probability { above: 0.25 });
 }
 
 #[test]
 fn fits_and_paths() {
     for data in tasks() {
-        let choosing = Config { gamma: None, lambda: None, cv: 3, max_rules: Some(6), ..config() };
+        let choosing = config().with(|config| {
+            config.objective.gamma = None;
+            config.objective.lambda = None;
+            config.selection.cv = 3;
+            config.selection.max_rules = Some(6);
+        });
         let fit = fitted(&data, &choosing);
         let division = Division::of(&data).unwrap();
         let split = rows_to_check(&division, &data.target.values, 0).unwrap();
@@ -153,7 +160,10 @@ fn evaluations_and_comparisons() {
         let of_model = EvaluationReport::of(&data.target, own[..1].to_vec(), all_rows, 0).unwrap();
         assert!(there_and_back(&of_model).get("fit_seconds").is_none());
 
-        let glrm = Config { method: Method::Glrm, gamma: None, lambda: None, n_estimators: 100, ..config() };
+        let glrm = Config::default().with(|config| {
+            config.data.target = "ill".into();
+            config.method = Method::Glrm;
+        });
         let contenders = [
             Contender { name: "lire".into(), assessments: own },
             Contender { name: "glrm".into(), assessments: assessed(&glrm) },
