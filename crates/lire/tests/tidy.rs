@@ -159,6 +159,30 @@ fn files_are_short_and_begin_with_what_they_are() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The files and folders of the project that a page names between backticks.
+fn paths_named(page: &str) -> Vec<&str> {
+    let is_path = |word: &&str| {
+        ["crates/", "python/", "docs/"].iter().any(|folder| word.starts_with(folder))
+            && !word.contains("NAME")
+    };
+    page.split('`').skip(1).step_by(2).filter(is_path).collect()
+}
+
+#[test]
+fn pages_for_developers_name_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let pages = std::fs::read_dir(root.join("docs/extending")).unwrap();
+    let mut n_paths = 0;
+    for page in pages.map(|page| page.unwrap().path()) {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for path in paths_named(&text) {
+            n_paths += 1;
+            assert!(root.join(path).exists(), "{}: there is no `{path}`", page.display());
+        }
+    }
+    assert!(n_paths > 20, "the pages are where they were");
+}
+
 #[test]
 fn the_library_prints_nothing_and_leaves_nothing_undone() {
     let forbidden = ["todo!", "unimplemented!", "dbg!", "println!", "print!", "eprintln!", "eprint!"];

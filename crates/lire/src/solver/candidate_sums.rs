@@ -1,4 +1,4 @@
-//! What moves are priced on: the sums over each candidate's rows, as they are and with one rule taken out.
+//! What moves are valued by: the sums over each candidate's rows, as they are and with one rule taken out.
 
 use super::rows::{CoveredSums, Pair, RowStore, WeightedSupport, scores_without};
 use super::{Problem, State};

@@ -1,4 +1,4 @@
-//! Prices of all rules that may enter a support: bounds from sums first, the best step only where they leave a chance.
+//! The objective with each rule that may enter a support: bounds from sums first, the best step only where they leave a chance.
 
 use super::moves::{Move, Neighbourhood};
 use super::rows::{CoveredSums, Pair, RowStore};
@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 /// So many candidates are looked at closely in a rough descent. With one or four, solutions on the benchmark instances
 /// are as good.
 const CLOSER_LOOKS: usize = 2;
-/// A further scan, which rules out most of the candidates left, costs less than the prices of so many.
+/// A further scan, which rules out most of the candidates left, costs less than the best steps of so many.
 const WORTH_A_SCAN: usize = 4;
 
 /// A support that a rule enters: the present one, or without one of its rules.
@@ -118,7 +118,7 @@ impl<L: Steps, R: RowStore> Neighbourhood<'_, '_, L, R> {
 
     /// The best rule to enter, if it leads below `cutoff`.
     pub(super) fn best_entry(&self, entrance: &Entrance, bounds: &[f64], cutoff: f64) -> Option<Move> {
-        // A bound is much cheaper than a price. The rule of the lowest bound first: its price rules out most others.
+        // A bound is much cheaper than a step. The rule of the lowest bound first: its step rules out most others.
         let first = (0..bounds.len()).min_by(|&a, &b| bounds[a].total_cmp(&bounds[b]))?;
         if bounds[first] >= cutoff {
             return None;

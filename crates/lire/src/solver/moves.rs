@@ -1,4 +1,4 @@
-//! Prices of all single insertions, removals and swaps from a few scans.
+//! The objective after each single insertion, removal and swap, from a few scans.
 
 use super::candidate_sums::CandidateSums;
 use super::entry::Entrance;
@@ -39,7 +39,7 @@ impl Move {
     }
 }
 
-/// The sums that price every move from one state.
+/// The sums that every move from one state is valued by.
 pub struct Neighbourhood<'s, 'p, L, R: RowStore = MemoryRows> {
     pub(super) problem: &'p Problem<R>,
     pub(super) state: &'s State<'p, L, R>,
@@ -160,8 +160,8 @@ impl<'s, 'p, L: Steps, R: RowStore> Neighbourhood<'s, 'p, L, R> {
     /// The best swap of the first few positions that have any below `cutoff`, beginning behind `start`, with the
     /// position it was found at.
     ///
-    /// Positions are priced in batches of a fixed size, so that the result does not depend on the thread count, and
-    /// an improvement is taken before all others are priced: it changes their prices anyway.
+    /// Positions are examined in batches of a fixed size, so that the result does not depend on the thread count, and
+    /// an improvement is taken before all others are examined: it changes their values anyway.
     pub fn next_swap(&self, start: usize, cutoff: f64) -> Option<Move> {
         self.next_of_swaps(start, |position, sums| self.best_swap(position, sums, cutoff))
     }

@@ -1,6 +1,6 @@
 //! Takes rules out, lets the others adapt, and puts in their place whatever is best then.
 //!
-//! A swap is priced with all other weights as they are; this finds the exchanges that pay only after
+//! A swap is valued with all other weights as they are; this finds the exchanges that pay only after
 //! re-fitting, which is where most poor local optima are left.
 
 use super::budget::Budget;

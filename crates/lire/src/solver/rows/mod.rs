@@ -46,7 +46,7 @@ pub trait RowStore: Clone + Send + Sync {
     fn masses_under(&self, support: &Self::Support, rules: &[usize]) -> Vec<Vec<Pair>>;
 
     /// The values of rows at their scores, summed up over the rows that each rule covers, and over all. These sums are
-    /// what every candidate is priced by.
+    /// what every candidate is valued by.
     fn sums<V: RowValue>(&self, at: &WeightedSupport<Self::Support>) -> CoveredSums;
 
     /// For each of some positions of the support, the sums over the rows that each rule covers with the rule at that
