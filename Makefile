@@ -30,11 +30,12 @@ test: ## Run all tests
 # All other tests are of builds with all features. The feature gzip brings csv along.
 .PHONY: test-features
 test-features: ## Build each combination of features, and test what it reads
+	for readers in "" csv gzip parquet "csv parquet" "gzip parquet"; do \
+		echo "readers: $$readers"; \
+		$(CARGO) test -q -p lire --locked --no-default-features --features "$$readers" --test reading || exit 1; \
+		$(CARGO) check -q -p lire --locked --no-default-features --features "$$readers schema" || exit 1; \
+	done
 	for schema in "" schema; do \
-		for readers in "" csv gzip parquet "csv parquet" "gzip parquet"; do \
-			echo "features: $$readers $$schema"; \
-			$(CARGO) test -q -p lire --locked --no-default-features --features "$$readers $$schema" --test reading || exit 1; \
-		done; \
 		$(CARGO) check -q -p lire-model --locked --all-targets --features "$$schema" || exit 1; \
 	done
 	$(CARGO) check -q -p lire-cli --locked
