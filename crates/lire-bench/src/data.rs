@@ -31,8 +31,8 @@ impl Source {
     pub fn read(&self) -> Result<Data> {
         // The defaults of the product change; what is measured here over time does not.
         let config = Config::default().with(|config| {
-            config.data.target = self.target.clone();
-            config.data.positive = self.positive.clone();
+            config.data.target.clone_from(&self.target);
+            config.data.positive.clone_from(&self.positive);
             config.objective.loss = Some(LossKind::Exponential);
             config.objective.gamma = Some(0.0005);
             config.objective.lambda = Some(0.1);
