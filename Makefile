@@ -8,6 +8,8 @@ PEERS := target/peers
 VENV := target/python-venv
 STUDY := target/experiments-venv
 SMOKE := target/experiments-quick
+TOOLS := $(CURDIR)/target/tools
+PACKAGES := -p lire-model -p lire -p lire-cli
 FUZZ_TARGETS := csv gzip parquet rule model
 SECONDS ?= 60
 
@@ -22,10 +24,14 @@ example: ## Fit the shipped example and explain a patient
 	$(CARGO) run --release -- fit examples/heart.csv --target disease
 
 .PHONY: test
-test: ## Run all tests
+test: ## Run the tests that need only Rust, Python and their registries
 	$(CARGO) test --workspace --locked
 	$(MAKE) test-python
-	$(MAKE) experiments QUICK=1
+
+.PHONY: test-all
+test-all: test ## Run all tests: also features, packages, licences, the study and fuzzing
+	$(MAKE) test-features test-packages test-licences test-study
+	$(MAKE) fuzz SECONDS=20
 
 # All other tests are of builds with all features. The feature gzip brings csv along.
 .PHONY: test-features
@@ -40,6 +46,18 @@ test-features: ## Build each combination of features, and test what it reads
 	done
 	$(CARGO) check -q -p lire-cli --locked
 	$(CARGO) check -q -p lire-python --locked
+
+.PHONY: test-packages
+test-packages: ## Build the crates as they would be published
+	$(CARGO) package $(PACKAGES) --locked --allow-dirty
+
+.PHONY: test-licences
+test-licences: $(TOOLS)/bin/cargo-deny ## Check licences and sources of all dependencies
+	$(TOOLS)/bin/cargo-deny check licenses bans sources
+
+.PHONY: test-study
+test-study: ## Run the study on small samples and test what it writes
+	$(MAKE) experiments QUICK=1
 
 .PHONY: test-python
 test-python: python ## Test the Python package, beside the command
@@ -88,12 +106,13 @@ study: $(STUDY)/installed
 
 # Without a sanitizer it needs no nightly compiler. libFuzzer itself is C++.
 .PHONY: fuzz
-fuzz: ## Fuzz all readers, the rule parser and the model file, SECONDS each (needs `cargo install cargo-fuzz`)
+fuzz: $(TOOLS)/bin/cargo-fuzz ## Fuzz all readers, the rule parser and the model file, SECONDS each
+	@command -v c++ >/dev/null || { echo "fuzzing needs a C++ compiler: install g++ or clang" >&2; exit 1; }
 	mkdir -p $(FUZZ_TARGETS:%=fuzz/corpus/%)
-	$(CARGO) fuzz build -s none
+	PATH="$(TOOLS)/bin:$$PATH" $(CARGO) fuzz build -s none
 	for target in $(FUZZ_TARGETS); do \
 		seeds=fuzz/seeds/$$target; [ $$target = model ] && seeds=crates/lire/tests/suite/models; \
-		$(CARGO) fuzz run -s none $$target fuzz/corpus/$$target $$seeds -- \
+		PATH="$(TOOLS)/bin:$$PATH" $(CARGO) fuzz run -s none $$target fuzz/corpus/$$target $$seeds -- \
 			-max_total_time=$(SECONDS) -timeout=20 -rss_limit_mb=3000 -max_len=8192 -print_final_stats=1 || exit 1; \
 	done
 
@@ -154,3 +173,10 @@ $(VENV)/installed: python/requirements-dev.txt
 	$(PYTHON) -m venv $(VENV)
 	$(VENV)/bin/pip install -q -r $<
 	touch $@
+
+# Tools for checks, built without optimisation: they run for seconds.
+$(TOOLS)/bin/cargo-deny:
+	$(CARGO) install --debug --locked --root $(TOOLS) cargo-deny@0.20.2
+
+$(TOOLS)/bin/cargo-fuzz:
+	$(CARGO) install --debug --locked --root $(TOOLS) cargo-fuzz@0.13.2

@@ -1,9 +1,7 @@
-//! What a rule ensemble is: its rules, the file that stores it, predictions and explanations.
+#![doc = include_str!("../README.md")]
 //!
-//! This crate reads models and applies them; it learns nothing. The crate `lire` learns models and lends out all of this.
-//!
-//! The modules follow the way of the data, and each uses only those above it:
-//! cells → table → rules → model → explanation → report.
+//! The modules follow the way of the data, and each uses only those above it: cells → table → rules → model →
+//! explanation → report.
 
 pub mod error;
 pub mod replace;

@@ -1,10 +1,6 @@
-//! Locally interpretable rule ensembles.
+#![doc = include_str!("../README.md")]
 //!
-//! A rule ensemble is a sum of weighted IF-rules. lire learns ensembles in which each single
-//! prediction needs only a few rules, so that every decision comes with its exact reasons.
-//!
-//! The modules follow the way of the data, and each uses only those above it:
-//! table → binned columns → forest → rules → coverage → objective + solver → model → explanation.
+//! The modules follow the way of the data, and each uses only those above it.
 
 pub use lire_model::{error, explain, model, replace};
 
