@@ -4,13 +4,14 @@
 
 use std::path::PathBuf;
 
-use lire::explain::explain_rows;
+use lire::explain::{LocalExplanation, explain_rows};
 use lire::fit::fit;
 use lire::table::{Dataset, ReadOptions, read};
 use lire::{Config, Result, Watch};
 
 /// The rows that are explained.
 const ROWS: [usize; 3] = [0, 1, 2];
+const DECIMALS: usize = 3;
 
 fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
@@ -29,12 +30,18 @@ fn main() -> Result<()> {
 
     let first = data.table.select(&ROWS)?;
     for explanation in explain_rows(&model, &first, 1, None)? {
-        println!("row {}: {}", explanation.row, explanation.label.as_deref().unwrap_or("a number"));
-        println!("  {:+.3}  intercept", explanation.intercept);
-        for rule in &explanation.rules {
-            println!("  {:+.3}  {}", rule.contribution, rule.rule);
-        }
-        println!("  {:+.3}  score", explanation.score);
+        print(&explanation);
     }
     Ok(())
+}
+
+/// Prints a decision with its reasons, rounded so that what is shown adds up.
+fn print(explanation: &LocalExplanation) {
+    println!("row {}: {}", explanation.row, explanation.label.as_deref().unwrap_or("a number"));
+    let shown = explanation.shown(DECIMALS);
+    let reasons = std::iter::once("intercept").chain(explanation.rules.iter().map(|rule| rule.rule.as_str()));
+    for (addend, reason) in shown.parts.iter().zip(reasons) {
+        println!("  {addend:+.DECIMALS$}  {reason}");
+    }
+    println!("  {:+.DECIMALS$}  score", shown.sum);
 }

@@ -20,7 +20,7 @@ const MOST_DECIMALS: usize = 324;
 /// first of equals), so that every part stays less than a unit from what it is.
 ///
 /// ```
-/// let shown = lire::explain::shown_sum(&[0.4, 0.4, 0.4], 1.2, 0);
+/// let shown = lire_model::explain::shown_sum(&[0.4, 0.4, 0.4], 1.2, 0);
 /// assert_eq!((shown.parts, shown.sum), (vec![1.0, 0.0, 0.0], 1.0));
 /// ```
 pub fn shown_sum(parts: &[f64], sum: f64, decimals: usize) -> ShownSum {
