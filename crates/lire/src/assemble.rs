@@ -1,12 +1,12 @@
 //! Puts what a method learned, and all that is known of it, into a model.
 
-use std::collections::BTreeMap;
-
 use crate::config::Config;
 use crate::error::Result;
 use crate::methods::training::shares;
 use crate::methods::{Learned, LearnedOutput, Training};
-use crate::model::{Model, ModelFile, Output, RuleTerm, TargetData, TargetScale, Term, TrainingRecord};
+use crate::model::{
+    Model, ModelFile, Output, RuleTerm, Sections, TargetData, TargetScale, Term, TrainingRecord,
+};
 use crate::rules::{Rule, RuleData};
 use crate::solver::StopReason;
 use crate::table::{Dataset, TargetValues, fingerprint};
@@ -43,7 +43,7 @@ pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &
         features: schema.clone(),
         training: record(data, config, training, learned),
         config: config.to_options(),
-        sections: BTreeMap::new(),
+        sections: Sections::default(),
     };
     Model::new(file, "the fitted model")
 }

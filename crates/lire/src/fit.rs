@@ -9,6 +9,7 @@ use crate::measure::{Measures, RuleMeasures};
 use crate::methods::lire::selection::Selection;
 use crate::methods::{self, Learned, MethodInput, RuleSource, Timings, Training, validation_splits};
 use crate::model::{Calibration, Model};
+use crate::record::record;
 use crate::rules::all_rows;
 use crate::solver::StopReason;
 use crate::split::{Holdout, Splits};
@@ -73,6 +74,7 @@ fn needs_splits(config: &Config) -> bool {
 pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -> Result<Fit> {
     check_data(data)?;
     given.check(data)?;
+    let asked = config;
     let config = config.completed(data.target.task(), data.effective_rows());
     let settings = config.check(data.table.schema(), &data.target)?;
     given.check_used(&config)?;
@@ -99,6 +101,7 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
         model = calibrated(model, &config, data, kind, source, splits.first_round(), watch)?;
     }
     let model = with_measures(model, data, source)?;
+    let model = record(model, data, (asked, &config), learned.selection.as_ref())?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
     Ok(Fit { model, config, n_moves, selection: learned.selection, timings: learned.timings })

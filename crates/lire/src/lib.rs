@@ -31,6 +31,8 @@ pub mod methods;
 
 pub mod assemble;
 
+pub mod record;
+
 pub mod fit;
 
 pub mod no_rules;

@@ -4,10 +4,10 @@ use std::time::{Duration, Instant};
 
 use lire::Config;
 use lire::config::Method;
-
-use lire::evaluate::{Assessment, assess, rows_to_check};
+use lire::evaluate::{assess_to_keep, rows_to_check};
 use lire::fit::{Fit, fit};
 use lire::leaks::possible_leaks;
+use lire::model::sections::HeldOutEvaluation;
 use lire::no_rules::NoRules;
 use lire::report::{FitReport, HeldOut};
 use lire::solver::StopReason;
@@ -36,10 +36,18 @@ pub fn run(args: &FitArgs, console: &Console) -> Result<(), Failure> {
     let limit = config.time_limit.map(Duration::from_secs_f64);
     let start = Instant::now();
     let until = |share: f64| limit.map(|limit| start + limit.mul_f64(share));
-    let fitted = fit_all(&data, &config, until(if args.no_holdout { 1.0 } else { 0.5 }), console)?;
+    let mut fitted = fit_all(&data, &config, until(if args.no_holdout { 1.0 } else { 0.5 }), console)?;
     fitted.model.write(&out)?;
     let settled = fitted.config.settled();
-    let held_out = if args.no_holdout { None } else { hold_out(&data, &settled, until(1.0), console)? };
+    let measured = if args.no_holdout { None } else { hold_out(&data, &settled, until(1.0), console)? };
+    let held_out = match measured {
+        None => None,
+        Some((held_out, evaluation)) => {
+            fitted.model = fitted.model.with_section(&evaluation)?;
+            fitted.model.write(&out)?;
+            Some(held_out)
+        }
+    };
     let place = out.display().to_string();
     let report = FitReport::of(&fitted, &data, held_out, &place, !all_rows)?;
     print(&report, args, console)
@@ -64,7 +72,7 @@ fn hold_out(
     config: &Config,
     deadline: Option<Instant>,
     console: &Console,
-) -> Result<Option<HeldOut>, Failure> {
+) -> Result<Option<(HeldOut, HeldOutEvaluation)>, Failure> {
     let division = Division::of(data)?;
     let Some(split) = rows_to_check(&division, &data.target.values, config.seed) else {
         console.note(
@@ -73,10 +81,12 @@ fn hold_out(
         return Ok(None);
     };
     let activity = Activity::start(console, "measuring on rows held out");
-    let assessment: Assessment = activity.watch(deadline, |watch| assess(data, config, &split, watch))?;
+    let (assessment, evaluation) =
+        activity.watch(deadline, |watch| assess_to_keep(data, config, &split, watch))?;
     drop(activity);
     console.detail(&format!("held-out check: fitted in {}", seconds(assessment.fit_seconds)));
-    Ok(Some(HeldOut::of(split.test.len(), assessment, division.n_with_copies())))
+    let held_out = HeldOut::of(split.test.len(), assessment, division.n_with_copies());
+    Ok(Some((held_out, evaluation)))
 }
 
 /// Fits on all rows, and tells how it went.

@@ -61,7 +61,7 @@ pub fn read_model_and_table(inputs: &ModelAndData, console: &Console) -> Result<
     let raw = read_raw(&inputs.data, console)?;
     let missing = inputs.missing.clone().unwrap_or_else(|| model.file().config.missing());
     let table = Table::for_schema(&raw, model.schema(), &missing)?;
-    tell_unseen(&table, console);
+    tell_unseen(&model, &table, console);
     Ok((model, table))
 }
 
@@ -75,7 +75,7 @@ pub fn read_measured(
     let raw = read_raw(path, console)?;
     let (data, notes) = Dataset::for_schema(raw, model.schema(), options)?;
     console.notes(&notes);
-    tell_unseen(&data.table, console);
+    tell_unseen(model, &data.table, console);
     Ok(data)
 }
 
@@ -96,23 +96,29 @@ fn read_raw(path: &Path, console: &Console) -> Result<RawTable, Failure> {
     read(path, &ReadOptions::default()).map_err(|error| Failure::reading(error, Reading::Data))
 }
 
-fn tell_unseen(table: &Table, console: &Console) {
+/// Tells categories that the model does not list, unless training had as many that are left out of the file.
+fn tell_unseen(model: &Model, table: &Table, console: &Console) {
     let mut unseen = Vec::new();
-    for (feature, values) in table.schema().features.iter().zip(table.columns()) {
+    for (place, (feature, values)) in table.schema().features.iter().zip(table.columns()).enumerate() {
         let Values::Codes(codes) = values else { continue };
         let cells = codes.iter().filter(|&&code| code == UNSEEN).count();
-        if cells > 0 {
-            unseen.push((&feature.name, cells));
+        if cells > 0 && !model.expects_unlisted(place, cells, table.n_rows()) {
+            unseen.push((feature, cells));
         }
     }
-    for (name, cells) in unseen.iter().take(TOLD_COLUMNS) {
-        let cells = count(*cells, "cell");
-        console.note(&format!(
-            "column `{name}`: {cells} with a category that training did not see; it equals no other"
-        ));
+    for (feature, cells) in unseen.iter().take(TOLD_COLUMNS) {
+        let (name, cells) = (&feature.name, count(*cells, "cell"));
+        let which = match feature.levels_left_out {
+            0 => "a category that training did not see; it equals no other".to_owned(),
+            left_out => format!(
+                "a category that the model does not list: training did not see it, or it is one of {left_out} that too \
+                 few training rows had"
+            ),
+        };
+        console.note(&format!("column `{name}`: {cells} with {which}"));
     }
     if let Some(more) = unseen.len().checked_sub(TOLD_COLUMNS).filter(|more| *more > 0) {
-        console.note(&format!("{} more with unseen categories", count(more, "column")));
+        console.note(&format!("{} more with categories that the model does not list", count(more, "column")));
     }
 }
 

@@ -84,6 +84,9 @@ fn check_features(file: &ModelFile, place: &str) -> Result<()> {
             if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
                 return Err(Error::model(place(), "a level is listed twice"));
             }
+            if feature.exact.iter().any(|level| !levels.contains(level)) {
+                return Err(Error::model(place(), "`exact` names a level that is not listed"));
+            }
         }
     }
     Ok(())

@@ -34,6 +34,11 @@ fn used_by_prediction(file: &ModelFile) -> Value {
         "missing": file.config.missing(),
         "requires": file.requires,
     });
+    for feature in used["features"].as_array_mut().into_iter().flatten() {
+        if let Some(feature) = feature.as_object_mut() {
+            feature.remove("levels_left_out");
+        }
+    }
     for term in used["terms"].as_array_mut().into_iter().flatten() {
         if let Some(term) = term.as_object_mut() {
             term.retain(|name, _| !TOLD.contains(&name.as_str()));

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::check::check_stored;
+use super::sections::{Sections, write_sections};
 use super::upgrade::upgrade;
 use super::{Calibration, Model, Options};
 use crate::error::{Error, Result};
@@ -60,9 +61,9 @@ pub struct ModelFile {
     pub training: TrainingRecord,
     /// The options of the fit.
     pub config: Options,
-    /// Further sections. Prediction needs none of them.
+    /// Optional sections. Prediction needs none of them.
     #[serde(flatten)]
-    pub sections: BTreeMap<String, Value>,
+    pub sections: Sections,
 }
 
 /// What is predicted.
@@ -263,6 +264,7 @@ impl Model {
             Some(FORMAT_VERSION) => {
                 let file: ModelFile = serde_json::from_slice(json).map_err(broken)?;
                 check_required(&file, place)?;
+                refuse_unknown_of_features(json, place)?;
                 if file.checksum.is_some() { Self::checked(file, place) } else { Self::new(file, place) }
             }
             Some(version @ 1..FORMAT_VERSION) => {
@@ -280,10 +282,12 @@ impl Model {
         }
     }
 
-    /// The model as JSON, one line a term.
+    /// The model as JSON.
     pub fn to_json(&self) -> String {
+        let file = ModelFile { sections: Sections::default(), ..self.file().clone() };
         let mut text =
-            serde_json::to_string_pretty(self.file()).expect("a model has string keys and finite numbers");
+            serde_json::to_string_pretty(&file).expect("a model has string keys and finite numbers");
+        write_sections(&self.file().sections, &mut text);
         text.push('\n');
         text
     }
@@ -313,6 +317,26 @@ fn check_required(file: &ModelFile, place: &str) -> Result<()> {
             Err(Error::model(place, message))
         }
     }
+}
+
+/// Fails where a feature has a field that this library does not know: prediction may depend on it.
+fn refuse_unknown_of_features(json: &[u8], place: &str) -> Result<()> {
+    const KNOWN: [&str; 7] = ["name", "type", "levels", "has_missing", "missing", "exact", "levels_left_out"];
+    // Only the names count.
+    #[allow(clippy::zero_sized_map_values)]
+    #[derive(Deserialize)]
+    struct Features {
+        features: Vec<BTreeMap<String, IgnoredAny>>,
+    }
+    // A file that cannot be read as this was refused before.
+    let Ok(file) = serde_json::from_slice::<Features>(json) else { return Ok(()) };
+    for (index, feature) in file.features.iter().enumerate() {
+        if let Some(field) = feature.keys().find(|field| !KNOWN.contains(&field.as_str())) {
+            let message = format!("unknown field `{field}`; a newer lire may know it");
+            return Err(Error::model(format!("{place}, features[{index}]"), message));
+        }
+    }
+    Ok(())
 }
 
 /// The JSON Schema of the model file, generated from its types.

@@ -10,6 +10,8 @@ mod monotone;
 mod options;
 mod predict;
 mod predictions;
+mod privacy;
+pub mod sections;
 mod upgrade;
 
 pub use calibration::Calibration;
@@ -23,6 +25,8 @@ pub use meaning::{Decision, Meaning};
 pub use options::Options;
 pub use predict::{FiredRules, Scores};
 pub use predictions::{ClassPredictions, Predictions};
+pub use privacy::LEAST_ROWS_TOLD;
+pub use sections::{Section, Sections};
 
 use crate::error::{Error, Result};
 use crate::rules::Rule;
@@ -53,6 +57,11 @@ pub struct Linear {
 }
 
 impl Linear {
+    /// A value above all that the term tells apart.
+    pub(super) fn beyond(&self) -> f64 {
+        self.high.next_up()
+    }
+
     /// What the term counts for a value of its feature.
     pub fn count(&self, value: f64) -> f64 {
         if value.is_nan() { 0.0 } else { value.clamp(self.low, self.high) - self.mean }
@@ -171,7 +180,17 @@ impl Model {
 
     /// After a change by this library. What was edited by hand stays known as such.
     fn changed(self, place: &str) -> Result<Self> {
-        if self.is_edited { Self::checked(self.file, place) } else { Self::new(self.file, place) }
+        let had_vectors = self.file.sections.get::<sections::Conformance>().is_some();
+        let model =
+            if self.is_edited { Self::checked(self.file, place) } else { Self::new(self.file, place) }?;
+        // They would fail now: they are of the model as it was.
+        if had_vectors { model.with_conformance() } else { Ok(model) }
+    }
+
+    /// The same model with a section added, or put in the place of the one of its type.
+    pub fn with_section(mut self, section: &impl Section) -> Result<Self> {
+        self.file.sections.set(section)?;
+        Ok(self)
     }
 
     /// The same model with its record of the training changed, if a file can still hold it.

@@ -1,6 +1,6 @@
 //! The levels of boolean and category columns: found in the data, and found again in other data.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use ahash::RandomState;
 
@@ -154,6 +154,14 @@ impl<'a> LevelFinder<'a> {
             Tolerance::Boolean => found.or_else(by_case).or_else(|| side_of_pair(text)),
         }
     }
+}
+
+/// The levels kept of which one that is left out is another spelling of the same number. Only their own spelling may
+/// stand for them, as before.
+pub fn told_apart_by_spelling(kept: &[String], left: &[String]) -> Vec<String> {
+    let bits = |level: &String| plain_number(level.trim_ascii()).map(f64::to_bits);
+    let of_left: HashSet<u64> = left.iter().filter_map(bits).collect();
+    kept.iter().filter(|level| bits(level).is_some_and(|bits| of_left.contains(&bits))).cloned().collect()
 }
 
 /// Whether a level could also be met as a number.

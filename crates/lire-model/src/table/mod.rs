@@ -26,6 +26,7 @@ pub use dataset::{ColumnOptions, Dataset, DatasetOptions, EvaluationOptions};
 pub use find_target::hint_on_classes;
 pub use fingerprint::fingerprint;
 pub use interned::{Interned, Interner, NotUtf8, Origin, text_of_number};
+pub use levels::told_apart_by_spelling;
 pub use note::{Note, NoteKind};
 pub use raw::{RawCells, RawColumn, RawTable};
 pub use schema::{Feature, FeatureKind, Schema};

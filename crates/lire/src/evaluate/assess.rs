@@ -12,6 +12,8 @@ use crate::measure::{Baseline, Measure, Measures, RuleMeasures};
 use crate::methods::Training;
 use crate::methods::baseline::{TreeModel, baseline_forest};
 use crate::model::Model;
+use crate::model::sections::{EvaluatedModel, HeldOutEvaluation};
+use crate::record::{evaluation, least_rows};
 use crate::split::Holdout;
 use crate::table::Dataset;
 use crate::watch::Watch;
@@ -42,6 +44,30 @@ impl Assessment {
 
 /// Fits on one part of the rows and measures on the other.
 pub fn assess(data: &Dataset, config: &Config, split: &Holdout, watch: &Watch) -> Result<Assessment> {
+    Ok(assessed(data, config, split, watch)?.0)
+}
+
+/// The same, and the evaluation that a model file keeps.
+pub fn assess_to_keep(
+    data: &Dataset,
+    config: &Config,
+    split: &Holdout,
+    watch: &Watch,
+) -> Result<(Assessment, HeldOutEvaluation)> {
+    let (assessment, model) = assessed(data, config, split, watch)?;
+    let test = data.select(&split.test)?;
+    let evaluation = evaluation(
+        EvaluatedModel::SameOptions,
+        &test.target,
+        &model.predictions(&model.score(&test.table)?)?,
+        &test.row_weights(),
+        (&assessment.measures, &assessment.baseline),
+        least_rows(config),
+    );
+    Ok((assessment, evaluation))
+}
+
+fn assessed(data: &Dataset, config: &Config, split: &Holdout, watch: &Watch) -> Result<(Assessment, Model)> {
     let train = data.select(&split.train)?;
     let start = Instant::now();
     let fitted = fit(&train, config, watch)?;
@@ -50,7 +76,7 @@ pub fn assess(data: &Dataset, config: &Config, split: &Holdout, watch: &Watch) -
     let (measures, rules) = measure_all(&fitted.model, &test)?;
     let baseline = Baseline::of(&train.target.values, &train.row_weights())?
         .measure(&test.target.values, &test.row_weights())?;
-    Ok(Assessment { measures, rules: Some(rules), baseline, fit_seconds })
+    Ok((Assessment { measures, rules: Some(rules), baseline, fit_seconds }, fitted.model))
 }
 
 /// The same for trees as they are, which predict but give no rules to read.

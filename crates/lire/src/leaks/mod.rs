@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::model::Model;
 use crate::rules::{Condition, Test};
 use crate::split::exact_hashes;
-use crate::table::{Dataset, Note};
+use crate::table::{Dataset, Note, Schema};
 use giveaway::Giveaway;
 
 /// With fewer different rows nothing is said: almost anything happens by chance there.
@@ -21,7 +21,12 @@ const LEAST_ROWS: usize = 20;
 pub fn possible_leaks(model: &Model, data: &Dataset) -> Result<Vec<Note>> {
     data.check()?;
     let aligned;
+    // The table that a model was learned from lists levels that the model leaves out, and these tell of identifiers.
+    let names = |schema: &Schema| -> Vec<String> {
+        schema.features.iter().map(|feature| feature.name.clone()).collect()
+    };
     let data = match data.table.aligned(model.schema())? {
+        _ if names(data.table.schema()) == names(model.schema()) => data,
         Cow::Borrowed(_) => data,
         Cow::Owned(table) => {
             aligned = Dataset { table, ..data.clone() };

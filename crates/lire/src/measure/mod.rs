@@ -22,4 +22,5 @@ pub use ranking::{area_under_curve, average_precision};
 pub use reliability::{Reliability, ReliabilityBin};
 pub use rule_measures::{RuleMeasures, diversity};
 pub use summary::{Summaries, Summary};
+pub(crate) use sums::order_free_sum;
 pub use wilcoxon::{Alternative, Wilcoxon};

@@ -31,6 +31,7 @@ mod row_store;
 #[cfg(feature = "schema")]
 mod schema;
 mod search;
+mod sections;
 mod selection;
 mod steps;
 mod tables;

@@ -289,6 +289,10 @@ fn what_a_file_requires_must_be_known() {
     assert!(from_json(&file).is_ok());
     file["outputs"][0]["splines"] = serde_json::json!(1);
     assert!(from_json(&file).is_err(), "what prediction needs is read strictly");
+    let mut file = as_json(&random_model(&mut Draws::new(8), 3));
+    file["features"][1]["unit"] = serde_json::json!("years");
+    let message = from_json(&file).unwrap_err().to_string();
+    assert_eq!(message, "m.json, features[1]: unknown field `unit`; a newer lire may know it");
 }
 
 /// The same rows with the columns the other way round, one more of them, and levels listed in another order.

@@ -4,6 +4,24 @@
 
 use std::path::Path;
 
+/// The optional sections.
+const SECTIONS: [&str; 14] = [
+    "provenance",
+    "selection",
+    "held_out",
+    "teacher",
+    "bound",
+    "baseline",
+    "reason_codes",
+    "monitoring",
+    "spread",
+    "score_scale",
+    "points",
+    "conformance",
+    "alternatives",
+    "edits",
+];
+
 /// Writes a schema anew if that was asked for, and compares it with the one that is there.
 fn is_up_to_date(name: &str, schema: &schemars::Schema) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("schema").join(format!("{name}.schema.json"));
@@ -42,7 +60,13 @@ fn the_schema_names_what_a_file_has() {
     for name in file.as_object().unwrap().keys() {
         assert!(properties.contains_key(name), "{name}");
     }
-    // Beside those of the first version: what a reader must know, and the checksum. Further sections may stand there.
-    assert_eq!(properties.len(), file.as_object().unwrap().len() + 2);
+    // Beside those of the first version: what a reader must know, the checksum, and the optional sections. Others may
+    // stand there too.
+    assert_eq!(properties.len(), file.as_object().unwrap().len() + 2 + SECTIONS.len());
+    let required: Vec<&str> =
+        schema["required"].as_array().unwrap().iter().filter_map(|name| name.as_str()).collect();
+    for name in SECTIONS {
+        assert!(properties.contains_key(name) && !required.contains(&name), "{name}");
+    }
     assert_ne!(schema["additionalProperties"], false);
 }
