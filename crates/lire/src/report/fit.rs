@@ -9,8 +9,8 @@ use crate::evaluate::Assessment;
 use crate::explain::LocalExplanation;
 use crate::fit::Fit;
 use crate::measure::{Measure, Measures, RuleMeasures};
+use crate::methods::lire::selection::{PathModel, Selection};
 use crate::model::TrainingRecord;
-use crate::selection::{PathModel, Selection};
 use crate::table::{Dataset, Task};
 
 /// What a fit learned, and how good it is.

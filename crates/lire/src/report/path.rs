@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Version;
-use crate::selection::Selection;
+use crate::methods::lire::selection::Selection;
 
 /// The models that were compared, and the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
