@@ -5,7 +5,7 @@ use super::patterns::{Lists, Patterns};
 use super::{Coverage, Pair};
 use crate::binning::mix;
 use hashbrown::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// The patterns of a list of rules, and which of them each row has.
 #[derive(Debug, Clone)]
@@ -28,13 +28,13 @@ impl RowPatterns {
     /// The patterns of a list of rules in ascending order, at once: cheaper than to insert many one by one.
     pub fn of(coverage: &Coverage, rules: &[usize], masses: &[Pair]) -> Self {
         let of_groups = cell_patterns(coverage, rules);
-        let mut row_keys = vec![0u128; masses.len()];
+        let mut row_keys = vec![Key::default(); masses.len()];
         for of_group in &of_groups {
             for (key, &cell) in row_keys.iter_mut().zip(of_group.cells) {
-                *key = key.wrapping_add(of_group.keys[cell as usize]);
+                key.add(of_group.keys[cell as usize]);
             }
         }
-        let mut numbers: HashMap<u128, u32, BuildHasherDefault<LowHalf>> = HashMap::default();
+        let mut numbers: HashMap<Key, u32, BuildHasherDefault<AsIs>> = HashMap::default();
         let mut of_row = Vec::with_capacity(masses.len());
         let (mut first_rows, mut sums): (Vec<usize>, Vec<Pair>) = (Vec::new(), Vec::new());
         for (row, (key, mass)) in row_keys.into_iter().zip(masses).enumerate() {
@@ -114,7 +114,7 @@ struct CellPatterns<'c> {
     /// The cell of each row.
     cells: &'c [u8],
     /// For each cell the sum of the keys of its rules.
-    keys: Vec<u128>,
+    keys: Vec<Key>,
     /// For each cell the positions of its rules in the list.
     active: Lists,
 }
@@ -138,7 +138,7 @@ impl<'c> CellPatterns<'c> {
         for mask in &group.masks {
             let covers = |&nth: &usize| mask >> coverage.places[rules[nth]].1 & 1 == 1;
             let active: Vec<usize> = (0..rules.len()).filter(covers).collect();
-            of_cells.keys.push(active.iter().map(|&nth| key(rules[nth])).fold(0, u128::wrapping_add));
+            of_cells.keys.push(Key::of_rules(active.iter().map(|&nth| rules[nth])));
             of_cells.active.push(active.iter().map(|nth| (start + nth) as u16));
         }
         of_cells
@@ -150,12 +150,34 @@ impl<'c> CellPatterns<'c> {
     }
 }
 
-/// The random number of a rule. Sums of them tell sets of rules apart: with 128 bits not even among 10⁹ sets are two
-/// likely to agree (one chance in 10²⁰).
-fn key(rule: usize) -> u128 {
-    /// Two sequences that have nothing to do with each other.
-    const SALT: u64 = 0x9E37_79B9_7F4A_7C15;
-    u128::from(mix(rule as u64)) << 64 | u128::from(mix(mix(rule as u64 ^ SALT)))
+/// Two sums of random numbers, of 64 bits each, which tell sets of rules apart: even among 10⁹ sets no two are likely to
+/// agree in both (one chance in 10²⁰).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Key([u64; 2]);
+
+impl Key {
+    fn of_rules(rules: impl Iterator<Item = usize>) -> Self {
+        /// Two sequences that have nothing to do with each other.
+        const SALT: u64 = 0x9E37_79B9_7F4A_7C15;
+        let mut sum = Self::default();
+        for rule in rules {
+            sum.add(Self([mix(rule as u64), mix(mix(rule as u64 ^ SALT))]));
+        }
+        sum
+    }
+
+    // Called for each row and group.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    fn add(&mut self, other: Self) {
+        self.0 = [self.0[0].wrapping_add(other.0[0]), self.0[1].wrapping_add(other.0[1])];
+    }
+}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.0[0]);
+    }
 }
 
 /// The active positions of some rows, ascending. Group by group: its few lists stay at hand.
@@ -185,9 +207,9 @@ fn lists_of(of_groups: &[CellPatterns], rows: &[usize]) -> Lists {
 
 /// Keys are sums of random numbers already; hashing them again would be wasted.
 #[derive(Default)]
-struct LowHalf(u64);
+struct AsIs(u64);
 
-impl Hasher for LowHalf {
+impl Hasher for AsIs {
     fn finish(&self) -> u64 {
         self.0
     }
@@ -196,7 +218,7 @@ impl Hasher for LowHalf {
         unreachable!("keys are whole numbers");
     }
 
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64;
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
     }
 }

@@ -169,13 +169,13 @@ impl WorkingRows {
         parameters: &[f64],
         mut call: impl FnMut(usize, &[f64], Pair, f64),
     ) {
-        let scores = self.pattern_scores(parameters);
         if self.n_linear == 0 {
-            for (pattern, ((_, mass), &score)) in self.patterns().iter().zip(&scores).enumerate() {
-                call(pattern, &[], *mass, score);
+            for (pattern, (active, mass)) in self.patterns().iter().enumerate() {
+                call(pattern, &[], *mass, self.score(parameters, active));
             }
             return;
         }
+        let scores = self.pattern_scores(parameters);
         let weights = &parameters[1..self.n_head()];
         for (row, (&pattern, mass)) in self.patterns.of_row().iter().zip(rows.masses()).enumerate() {
             let values = self.values(row);
@@ -186,10 +186,12 @@ impl WorkingRows {
 
     /// The part of each pattern's score that does not differ between its rows.
     fn pattern_scores(&self, parameters: &[f64]) -> Vec<f64> {
+        self.patterns().iter().map(|(active, _)| self.score(parameters, active)).collect()
+    }
+
+    fn score(&self, parameters: &[f64], active: &[u16]) -> f64 {
         let of_rules = &parameters[self.n_head()..];
-        let score =
-            |active: &[u16]| active.iter().fold(parameters[0], |sum, &at| sum + of_rules[at as usize]);
-        self.patterns().iter().map(|(active, _)| score(active)).collect()
+        active.iter().fold(parameters[0], |sum, &at| sum + of_rules[at as usize])
     }
 
     /// The values of the linear columns for one row.
