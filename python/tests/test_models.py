@@ -139,7 +139,7 @@ def test_several_classes(three_classes):
     assert set(model.get_rules()["class"]) == {"low", "mid", "top"}
     assert [one.class_ for one in model.explain_global()] == ["low", "mid", "top"]
     assert model.explain_local(X[:1], class_="top")[0].class_ == "top"
-    with pytest.raises(ValueError, match="no class"):
+    with pytest.raises(ValueError, match="not a class"):
         model.explain_local(X[:1], class_="bottom")
 
 

@@ -376,7 +376,7 @@ def test_a_gap_in_y_is_told_with_its_row(form, gap, estimator, labels):
 
 def test_classes_that_differ_in_blanks_are_refused_and_in_case_are_told():
     X = np.arange(40.0).reshape(-1, 1)
-    with pytest.raises(ValueError, match="the classes 'yes' and 'yes ' differ in blanks around them only"):
+    with pytest.raises(ValueError, match="the classes 'yes' and 'yes ' differ only in surrounding blanks"):
         LireClassifier(**PRICES).fit(X, ["yes", "yes ", "no", "no"] * 10)
     with pytest.warns(UserWarning, match="`Yes`, `no`, `yes` differ in upper and lower case only"):
         LireClassifier(**PRICES).fit(X, ["yes", "Yes", "no", "no"] * 10)

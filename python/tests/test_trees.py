@@ -448,10 +448,10 @@ def test_what_cannot_be_used_is_refused(heart):
         refuses(TypeError, "RandomForest, ExtraTrees.*LightGBM or XGBoost; it is", thing)
     refuses(ValueError, "predicts classes, but y holds numbers", ensemble.RandomForestClassifier())
     refuses(ValueError, "has no trees", xgb.train({"booster": "gblinear"}, xgb.DMatrix(X, y), 1))
-    refuses(ValueError, "takes -1 for missing", xgb.XGBRegressor(missing=-1))
+    refuses(ValueError, "treats -1 as missing", xgb.XGBRegressor(missing=-1))
     texts, ill = heart
     classes = lire.LireClassifier
-    message = "takes numbers only, but column `sex` holds categories; encode them"
+    message = "only takes numbers, but column `sex` holds categories; encode them"
     refuses(ValueError, message, ensemble.ExtraTreesClassifier(), texts, ill, classes)
     coded = texts.apply(lambda column: column if column.dtype.kind in "if" else pd.factorize(column)[0])
     forest = ensemble.ExtraTreesClassifier(**SMALL).fit(coded.to_numpy(float), ill)

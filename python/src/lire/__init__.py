@@ -1,4 +1,4 @@
-"""Rule ensembles in which each single prediction needs only a few rules.
+"""Rule ensembles in which each prediction needs only a few rules.
 
 The estimators follow scikit-learn: ``LireClassifier`` and ``LireRegressor`` keep the rules per
 explanation few; ``RuleFitClassifier``, ``RuleFitRegressor``, ``GLRMClassifier`` and

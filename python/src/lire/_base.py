@@ -1,4 +1,5 @@
-"""What all rule ensembles share: parameters to a configuration, one native call, attributes out."""
+"""The base of all rule ensembles: translates parameters, calls the native library, and provides
+attributes."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from lire._progress import Progress
 if TYPE_CHECKING:
     import pandas as pd
 
-# Parameters that are not the library's, or have another form there.
+# Parameters that the library does not have, or has in another form.
 _OURS = {
     "base_rate",
     "callback",
@@ -38,7 +39,7 @@ _OURS = {
 
 
 class RuleModel(TableEstimator):
-    """A rule ensemble. The attributes of a fitted one are read from the native model."""
+    """A rule ensemble. The attributes of a fitted estimator are read from the native model."""
 
     _method: str
 
@@ -52,7 +53,7 @@ class RuleModel(TableEstimator):
         y : array of shape (n_samples,)
             The target.
         sample_weight : array of shape (n_samples,), optional
-            How often each row counts: a weight of 2 is the row twice, a weight of 0 no row.
+            The weights of rows: a weight of 2 counts like two copies of the row, a weight of 0 like no row.
 
         Returns
         -------
@@ -72,7 +73,7 @@ class RuleModel(TableEstimator):
             )
             needed = partial(_native.splits, columns, target, weights, json.dumps(config))
             columns, trees, parts = _trees.imported(generator, data, parts, needed)
-            # Trees may take numbers for categories.
+            # Trees of other libraries may treat numbers as categories.
             config["categorical"] += [
                 name
                 for name, before, now in zip(given.names, data.columns, columns, strict=True)
@@ -99,9 +100,9 @@ class RuleModel(TableEstimator):
         return self._model.fired(columns, n_rows, n_threads=threads(self.n_jobs))
 
     def local_support(self, X: Any) -> np.ndarray:
-        """How many terms explain each row's prediction: rules that hold, and linear terms.
+        """The number of terms that explain each row's prediction: rules that hold, and linear terms.
 
-        With more than two classes those of the predicted class, as in ``explain_local``.
+        With more than two classes, the terms of the predicted class, as in ``explain_local``.
         """
         columns, n_rows = self._to_predict(X)
         return self._model.local_support(columns, n_rows, n_threads=threads(self.n_jobs))
@@ -109,23 +110,24 @@ class RuleModel(TableEstimator):
     def get_rules(self) -> pd.DataFrame | list[dict[str, Any]]:
         """The terms with their weights, most important first.
 
-        A pandas frame, or a list of dicts without pandas. With more than two classes each class has rows of
-        its own, told by the column ``class``.
+        A pandas frame, or a list of dicts if pandas is not installed. With more than two classes, each class
+        has its own rows, and a column ``class``.
         """
         explained = self.explain_global()
         return explained.to_frame() if _has_pandas() else explained.rows()
 
     def explain_global(self) -> GlobalExplanation | Explanations[GlobalExplanation]:
-        """What was learned; with more than two classes a sequence, one explanation for each class."""
+        """All terms of the model; with more than two classes, a sequence with one explanation for each
+        class."""
         check_is_fitted(self)
         name = f"{type(self).__name__}: all rules"
         explained = [GlobalExplanation(data, name) for data in json.loads(self._model.explain_global())]
         return explained[0] if len(explained) == 1 else Explanations(explained, "global", name)
 
     def explain_local(self, X: Any, class_: Any = None) -> Explanations[LocalExplanation]:
-        """Why each row has its prediction: a sequence, one explanation for each row.
+        """Explain predictions: a sequence with one explanation for each row.
 
-        With more than two classes the predicted class of each row is explained, or the one given as
+        With more than two classes, the predicted class of each row is explained, or the one given as
         ``class_``.
         """
         place = None
@@ -133,7 +135,7 @@ class RuleModel(TableEstimator):
             check_is_fitted(self)
             found = np.flatnonzero(np.asarray(getattr(self, "classes_", [])) == class_)
             if not len(found):
-                raise ValueError(f"{class_!r} is no class of the model")
+                raise ValueError(f"{class_!r} is not a class of the model")
             place = int(found[0])
         columns, n_rows = self._to_predict(X)
         text = self._model.explain_rows(columns, n_rows, class_=place, n_threads=threads(self.n_jobs))
@@ -141,9 +143,9 @@ class RuleModel(TableEstimator):
         return Explanations([LocalExplanation(data, name) for data in json.loads(text)], "local", name)
 
     def report(self) -> dict[str, Any]:
-        """What a careful reader wants to know of the model, as plain data: all terms, the training, cautions.
+        """What to know before relying on the model, as plain data: all terms, the training, cautions.
 
-        It is what ``lire show`` tells.
+        The same as ``lire show`` prints.
         """
         check_is_fitted(self)
         return json.loads(self._model.report(type(self).__name__))
@@ -160,19 +162,20 @@ class RuleModel(TableEstimator):
 
     @property
     def coef_(self) -> np.ndarray:
-        """The weights of all terms, first the rules, then linear ones; a row for each class if several."""
+        """The weights of all terms, first rules, then linear terms; with several classes, a row for each
+        class."""
         weights = self._fitted.weights
         return weights[0] if len(weights) == 1 else weights
 
     @property
     def intercept_(self) -> float | np.ndarray:
-        """Where scores start."""
+        """The intercept: where scores start."""
         intercepts = self._fitted.intercepts
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
     @property
     def feature_importances_(self) -> np.ndarray:
-        """How much each feature moves scores, in shares."""
+        """The importance of each feature: its share in how much all features move scores."""
         return self._fitted.feature_importances()
 
     @property
@@ -182,7 +185,7 @@ class RuleModel(TableEstimator):
 
     @property
     def certified_(self) -> bool:
-        """Whether no single change of the chosen rules improves the objective."""
+        """Whether it is certified that no single change of the selected rules improves the objective."""
         return self._fitted.certified
 
     @property
@@ -193,22 +196,22 @@ class RuleModel(TableEstimator):
 
     @property
     def _file(self) -> dict[str, Any]:
-        """All that the model file holds. It is read anew each time, so no attribute uses it."""
+        """The whole model file as data. It is parsed on each call, so no attribute uses it."""
         return json.loads(self._fitted.to_json())
 
     def _set_model(self, model: _native.Model) -> Self:
         self._model = model
-        # Each prediction needs the features.
+        # Cached, because each prediction needs the features.
         self._kinds = model.features
         return self
 
     def _folds(self) -> Any:
-        """What ``cv`` says, as far as the method looks at it: GLRM needs folds for calibration only."""
+        """The value of ``cv`` if the method uses it: GLRM needs folds for calibration only."""
         needless = self._method == "glrm" and getattr(self, "calibrate", None) is None
         return None if needless else getattr(self, "cv", None)
 
     def _config(self, names: list[str]) -> dict[str, Any]:
-        """The library's configuration: parameters of the same name as they are, the others translated."""
+        """The library's configuration. Parameters with the same name are copied, the others translated."""
         parameters = self.get_params(deep=False)
         plain = {
             name: as_json(name, value)
@@ -230,7 +233,7 @@ class RuleModel(TableEstimator):
 
 
 class Classifier(Classes, RuleModel):
-    """Predicts classes. Of two the second, ``classes_[1]``, is the one that positive weights speak for."""
+    """Predicts classes. Of two classes, positive weights speak for the second, ``classes_[1]``."""
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row."""
@@ -242,7 +245,8 @@ class Classifier(Classes, RuleModel):
         return self._model_decides(X)[1]
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """The intercept plus the weights of the rules that hold; a column for each class if several."""
+        """The intercept plus the weights of the rules that hold; with several classes, a column for each
+        class."""
         scores = self._model_scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 
@@ -259,13 +263,13 @@ class Regressor(Numbers, RuleModel):
     """Predicts numbers."""
 
     def predict(self, X: Any) -> np.ndarray:
-        """The number of each row: the intercept plus the weights of the rules that hold."""
+        """The predicted number for each row: the intercept plus the weights of the rules that hold."""
         columns, n_rows = self._to_predict(X)
         return self._model.score(columns, n_rows, n_threads=threads(self.n_jobs))[:, 0]
 
 
 def _is_left_open(name: str, value: Any) -> bool:
-    """Whether a parameter is for the library to choose."""
+    """Whether a parameter is left for the library to choose."""
     is_price = name in ("gamma", "lambda_")
     return value is None or (is_price and isinstance(value, str) and value == "auto")
 

@@ -1,4 +1,4 @@
-"""Tables of all kinds as the columns that the native part takes.
+"""Converts tables of all kinds to columns for the native library.
 
 A column is ``(name, numbers)`` or ``(name, codes, levels, kind)``. What a column is follows from its
 dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are
@@ -26,9 +26,9 @@ Category: TypeAlias = tuple[str, np.ndarray, list[str], Kind]
 Column: TypeAlias = tuple[str, np.ndarray] | Category
 
 MISSING = np.uint32(0xFFFF_FFFF)
-# What never counts around a text.
+# Characters that are ignored around a text.
 BLANKS = " \t\n\r\f"
-# Up to here float64 holds every whole number.
+# float64 represents every integer up to here.
 _LARGEST_WHOLE = 2**53
 TRUTH = ["false", "true"]
 
@@ -39,7 +39,8 @@ def is_frame(X: Any) -> bool:
 
 
 def as_frame(X: Any) -> Any:
-    """What speaks Arrow, such as a relation of DuckDB, as a table of pyarrow; anything else as it is."""
+    """Converts objects with an Arrow interface, such as a DuckDB relation, to a pyarrow table; returns others
+    unchanged."""
     if _is(X, "polars", "LazyFrame"):
         raise TypeError("a LazyFrame holds no rows yet; call `.collect()` first")
     if is_frame(X) or not (hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")):
@@ -70,11 +71,11 @@ def frame_columns(X: Any, names: list[str], n_threads: int = 0) -> list[Column]:
     for (module, kind), columns_of in _FRAMES.items():
         if _is(X, module, kind):
             return columns_of(X, names, n_threads)
-    raise TypeError(f"{type(X).__name__} is no data frame that lire knows")
+    raise TypeError(f"{type(X).__name__} is not a data frame that lire supports")
 
 
 def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
-    """The columns of a matrix: of numbers, or of Python objects, each column for itself."""
+    """The columns of a matrix of numbers, or of Python objects with types found column by column."""
     if X.dtype == object:
         return [_of_objects(name, X[:, at]) for at, name in enumerate(names)]
     if X.dtype.kind in "iu":
@@ -100,7 +101,7 @@ def as_category(column: Column) -> Category:
 
 
 def as_numbers(column: Column) -> Column:
-    """The same column with numbers as the native part takes them; texts it reads itself."""
+    """The column with numbers as float64; texts are parsed by the native library."""
     if len(column) == 4:
         return column
     name, values = column
@@ -112,7 +113,7 @@ def as_numbers(column: Column) -> Column:
 
 
 def too_long(column: Column) -> Any:
-    """A whole number that float64 does not tell from its neighbours, if the column has any."""
+    """An integer of the column that float64 cannot represent exactly, if there is any."""
     values = np.ma.getdata(column[1])
     if len(column) == 4 or values.dtype.kind not in "iuO":
         return None
@@ -124,7 +125,7 @@ def too_long(column: Column) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """A value as the text that stands for it in rules and model files."""
+    """A value as text, as in rules and model files."""
     if isinstance(value, bool | np.bool_):
         return TRUTH[int(value)]
     if isinstance(value, float | np.floating):
@@ -137,7 +138,7 @@ def text_of(value: Any) -> str:
 
 
 def _is(X: Any, module: str, kind: str) -> bool:
-    # A table can only be of a library that was imported.
+    # A table can only come from a library that was imported.
     library = sys.modules.get(module)
     return library is not None and isinstance(X, getattr(library, kind))
 
@@ -159,7 +160,7 @@ def _refuse(name: str, what: str) -> TypeError:
 
 
 def _of_arrow_texts(name: str, cells: Any, n_threads: int) -> Column:
-    """A column of texts as Arrow keeps them: read where they lie."""
+    """A column of Arrow strings, read without copying."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -182,16 +183,16 @@ def _of_arrow_decimals(name: str, cells: Any) -> Column:
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    # Arrow multiplies by a power of ten that is rounded already; from the text the number is the nearest.
+    # Arrow multiplies by a rounded power of ten; parsing the text gives the nearest number.
     numbers_of = pc.cast(pc.cast(cells, pa.string()), pa.float64())
     values = numbers_of.to_numpy(zero_copy_only=False)
     return (name, values) if _fit_units(values, cells.type.scale) else _of_objects(name, cells.to_pylist())
 
 
 def _of_objects(name: str, cells: Any) -> Column:
-    """A column of Python objects: numbers or truth values if all known cells are, else with texts."""
+    """A column of Python objects: numbers or truth values if all known cells are, otherwise texts."""
     cells = np.asarray(cells, dtype=object)
-    # Texts only, as most columns of objects are, go the faster way.
+    # Most columns of objects hold only texts, which have a faster path.
     coded = _native.encode_objects(cells)
     if coded is not None and coded[1]:
         return name, *coded, "text"
@@ -204,7 +205,7 @@ def _of_objects(name: str, cells: Any) -> Column:
             raise TypeError(
                 f"column `{name}`: an argument must be a string or a real number, not {type(cell).__name__!r}"
             )
-        # 1 and True are one key to a dict, but not one value.
+        # 1 and True are the same key to a dict, but different values.
         codes[row] = place.setdefault((isinstance(cell, bool | np.bool_), cell), len(place))
     levels = [cell for _, cell in place]
     if levels and all(is_bool for is_bool, _ in place):
@@ -220,7 +221,7 @@ def _of_objects(name: str, cells: Any) -> Column:
 
 
 def is_missing(cell: Any) -> bool:
-    """Whether a Python object stands for a missing value."""
+    """Whether a Python object means a missing value."""
     if isinstance(cell, decimal.Decimal):
         return cell.is_nan()
     if cell is None or type(cell).__name__ in ("NAType", "NaTType"):
@@ -237,7 +238,7 @@ def _float_of(number: Any) -> float:
 
 
 def _is_held(number: Any) -> bool:
-    """Whether float64 tells a number of Python from its neighbours."""
+    """Whether float64 represents a Python number exactly."""
     if isinstance(number, numbers.Integral):
         return abs(int(number)) <= _LARGEST_WHOLE
     if isinstance(number, decimal.Decimal):
@@ -246,7 +247,7 @@ def _is_held(number: Any) -> bool:
 
 
 def _fit_units(values: np.ndarray, scale: int) -> bool:
-    """Whether decimals are so short that float64 tells them from their neighbours."""
+    """Whether decimals are short enough for float64 to keep them distinct."""
     known = values[~np.isnan(values)]
     return known.size == 0 or bool(np.abs(known).max() * 10.0**scale <= _LARGEST_WHOLE)
 
@@ -285,7 +286,7 @@ def _pandas(X: Any, names: list[str], n_threads: int) -> list[Column]:
 
             return _of_arrow(name, pa.chunked_array(pa.array(series.array)), n_threads)
         if isinstance(dtype, pd.CategoricalDtype):
-            # What is missing has the code -1, which is MISSING once it is 32 bits wide.
+            # Missing values have the code -1, which equals MISSING as 32 bits.
             codes = series.cat.codes.to_numpy().astype(np.int32).view(np.uint32)
             return _coded(name, codes, [text_of(level) for level in series.cat.categories.tolist()])
         if pd.api.types.is_bool_dtype(dtype):
@@ -348,7 +349,7 @@ def _arrow(X: Any, names: list[str], n_threads: int) -> list[Column]:
 
 
 def _of_arrow(name: str, cells: Any, n_threads: int) -> Column:
-    """A column of Arrow's, of any type."""
+    """An Arrow column of any type."""
     import pyarrow as pa
     import pyarrow.compute as pc
 

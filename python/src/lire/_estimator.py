@@ -1,4 +1,4 @@
-"""What every estimator does with its parameters and with the tables that it is given."""
+"""What all estimators share: the handling of parameters and tables."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from lire._parameters import categorical_places, seed, threads
 if TYPE_CHECKING:
     from lire._columns import Column
 
-# Integers stay what they are, so that large ones can be told apart; all other numbers become the first.
+# Integers are kept, so that large ones stay distinct; all other numbers become the first of these types.
 _NUMBERS = [np.float64, np.int64, np.uint64]
 
 
 @dataclass
 class Training:
-    """Rows to learn from, and what the library's configuration says of them."""
+    """Training rows, and the configuration that describes them."""
 
     columns: list[Column]
     names: list[str]
     numeric: list[bool]
-    """Which columns held numbers, whatever they are taken for."""
+    """Which columns held numbers, even if they are treated as categories."""
     y: np.ndarray
     target: tuple[Any, ...]
     weights: np.ndarray | None
@@ -44,10 +44,10 @@ class Training:
 
 
 class TableEstimator(BaseEstimator):
-    """Learns from tables: parameters to a configuration, columns in, names and kinds of features kept."""
+    """An estimator that learns from tables, and keeps the names and kinds of the features."""
 
     _task: str
-    # The native model of a fitted one, and the name of each feature and whether it is a category.
+    # The native model once fitted, and the name of each feature and whether it is a category.
     _model: Any
     _kinds: list[tuple[str, bool]]
 
@@ -62,7 +62,7 @@ class TableEstimator(BaseEstimator):
         return tags
 
     def _checked(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-        """X and y as they can be used, by scikit-learn's own checks."""
+        """X and y, validated by scikit-learn's checks."""
         if y is None:
             raise ValueError(
                 f"This {type(self).__name__} estimator requires y to be passed, but the target y is None"
@@ -117,7 +117,7 @@ class TableEstimator(BaseEstimator):
         return names
 
     def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
-        """What is learned from, by scikit-learn's own checks."""
+        """The training rows, validated by scikit-learn's checks."""
         name = getattr(y, "name", None)
         X, y = self._checked(X, y)
         target = (name if isinstance(name, str) else "target", *self._target(y))
@@ -134,8 +134,8 @@ class TableEstimator(BaseEstimator):
         for column in columns:
             if (number := _columns.too_long(column)) is not None:
                 warnings.warn(
-                    f"column `{column[0]}`: taken as numbers, of which some have more digits than can be "
-                    f"told apart, such as `{_columns.text_of(number)}`; if these are identifiers, name the "
+                    f"column `{column[0]}`: read as numbers, but some have more digits than float64 can "
+                    f"distinguish, such as `{_columns.text_of(number)}`; if these are identifiers, name the "
                     "column in categorical_features",
                     UserWarning,
                     stacklevel=3,
@@ -155,12 +155,12 @@ class TableEstimator(BaseEstimator):
         return None
 
     def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
-        """The weights of rows with those of their classes, as the library makes them."""
+        """The weights of rows times those of their classes, as the library computes them."""
         return weights
 
 
 class Classes(ClassifierMixin):
-    """Classes as the library wants them."""
+    """The target of classifiers, in the library's form."""
 
     _task = "classification"
 
@@ -170,7 +170,7 @@ class Classes(ClassifierMixin):
         classes = [_columns.text_of(label) for label in self.classes_.tolist()]
         _refuse_blanks(classes)
         if len(classes) == 1:
-            raise ValueError(f"y holds one class only, {classes[0]}; at least two classes are needed")
+            raise ValueError(f"y has only one class, {classes[0]}; at least two classes are needed")
         return places.astype(np.uint32), classes
 
     def _class_weight(self) -> Any:
@@ -181,7 +181,7 @@ class Classes(ClassifierMixin):
             raise ValueError(f"class_weight: {wish!r} is neither 'balanced' nor a dict of class to weight")
         unknown = set(wish) - set(self.classes_.tolist())
         if unknown:
-            raise ValueError(f"class_weight: {unknown.pop()!r} is no class of y")
+            raise ValueError(f"class_weight: {unknown.pop()!r} is not a class in y")
         return {_columns.text_of(label): float(weight) for label, weight in wish.items()}
 
     def _weights_by_class(self, y: np.ndarray, weights: np.ndarray | None) -> np.ndarray | None:
@@ -200,7 +200,7 @@ class Classes(ClassifierMixin):
 
 
 class Numbers(RegressorMixin):
-    """Numbers as the library wants them."""
+    """The target of regressors, in the library's form."""
 
     _task = "regression"
 
@@ -209,20 +209,20 @@ class Numbers(RegressorMixin):
 
 
 def _refuse_blanks(classes: list[str]) -> None:
-    """Refuses classes that files, where blanks around a text never count, could not tell apart."""
+    """Refuses classes that would be equal in files, where blanks around a text are ignored."""
     known: dict[str, str] = {}
     for label in classes:
         if (other := known.setdefault(label.strip(_columns.BLANKS), label)) != label:
             raise ValueError(
-                f"y: the classes {other!r} and {label!r} differ in blanks around them only, which never "
-                "count; strip them, as with y.str.strip()"
+                f"y: the classes {other!r} and {label!r} differ only in surrounding blanks, which are "
+                "ignored; strip them, as with y.str.strip()"
             )
 
 
 def refuse_gaps(y: Any) -> None:
-    """Refuses a target of which some rows are missing."""
+    """Refuses a target with missing values."""
     try:
-        # Among texts of a list numpy would spell NaN out.
+        # In a list with texts, numpy would turn NaN into the text "nan".
         labels = np.asarray(y, dtype=None if hasattr(y, "dtype") else object).ravel()
     except ValueError:
         return
@@ -230,12 +230,12 @@ def refuse_gaps(y: Any) -> None:
     if len(rows):
         raise ValueError(
             f"y is missing in row {rows[0]} (counted from 0), and in {len(rows)} of {len(labels)} rows "
-            "altogether; fill it in, or leave such rows out. Input y contains NaN."
+            "in total; fill it in, or leave such rows out. Input y contains NaN."
         )
 
 
 def _gaps(labels: np.ndarray) -> np.ndarray:
-    """The rows without a label. As in files, an empty text is none."""
+    """The rows without a label. As in files, an empty text is missing."""
     if labels.dtype.kind == "f":
         return np.flatnonzero(np.isnan(labels))
     if labels.dtype.kind in "mM":
@@ -251,13 +251,13 @@ def _gaps(labels: np.ndarray) -> np.ndarray:
 
 
 def _by_columns(X: Any) -> Any:
-    """A data frame, a matrix, or what scikit-learn shall check. Beside texts, numbers stay numbers."""
+    """A data frame, a matrix, or an array for scikit-learn to check. Numbers next to texts stay numbers."""
     X = _columns.with_plain_names(_columns.as_frame(X))
     if _columns.is_frame(X) or sparse.issparse(X):
         return X
     array = X if isinstance(X, np.ndarray) else np.asarray(X)
     if array.dtype.kind == "f" and not hasattr(X, "dtype") and (np.abs(array) > 2.0**53).any():
-        # Beside fractions numpy rounds the large integers of a list.
+        # In a list with fractions, numpy rounds large integers.
         array = np.asarray(X, dtype=object)
     if array.dtype.kind in "USO" and array.ndim == 2:
         return np.asarray(X, dtype=object)

@@ -16,12 +16,12 @@ from lire._page import DECIMALS, Bar, page, plain
 if TYPE_CHECKING:
     import pandas as pd
 
-# So many explanations are shown at once; the others on request.
+# The maximum number of explanations shown at once.
 _SHOWN = 10
 
 
 class Explanation(ABC):
-    """One score explained: plain data, as the library gives it."""
+    """The explanation of a score: plain data from the library."""
 
     explanation_type: Literal["global", "local"]
     selector = None
@@ -44,7 +44,7 @@ class Explanation(ABC):
         return ""
 
     def to_dict(self) -> dict[str, Any]:
-        """All that is known, as plain data."""
+        """The explanation as plain data."""
         return self._data
 
     def to_frame(self) -> pd.DataFrame:
@@ -60,7 +60,7 @@ class Explanation(ABC):
 
     @property
     def class_(self) -> str | None:
-        """The class that positive weights speak for; none where the score is a number."""
+        """The class that positive weights speak for; None if the score is a predicted number."""
         return self._data.get("class")
 
     def data(self, key: int | None = None) -> dict[str, Any]:
@@ -74,17 +74,17 @@ class Explanation(ABC):
         }
 
     def visualize(self, key: int | None = None) -> str:
-        """The page that ``interpret.show`` shows."""
+        """The page for ``interpret.show``."""
         return self._repr_html_()
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the signed bars with matplotlib, and give the axes back."""
+        """Draw signed bars with matplotlib, and return the axes."""
         import matplotlib.pyplot as plt
 
         bars = self._bars()[::-1]
         if ax is None:
             _, ax = plt.subplots(figsize=(7, 0.8 + 0.4 * len(bars)), layout="constrained")
-        # By place, not by text: no two bars shall fall together.
+        # By position, not by text, so that no two bars share a place.
         ax.barh(range(len(bars)), [bar.value for bar in bars], color=[bar.colour for bar in bars])
         ax.set_yticks(range(len(bars)), [bar.label for bar in bars])
         ax.axvline(0, color="#888", linewidth=0.8)
@@ -107,7 +107,7 @@ class Explanation(ABC):
 
 
 class GlobalExplanation(Explanation):
-    """What was learned: all terms of a score.
+    """A global explanation: all terms of a score.
 
     Examples
     --------
@@ -149,7 +149,7 @@ class GlobalExplanation(Explanation):
 
 
 class LocalExplanation(Explanation):
-    """Why one row has its score: the intercept and these terms, and nothing else.
+    """The explanation of one row's score: the intercept and these terms, and nothing else.
 
     Examples
     --------
@@ -266,7 +266,7 @@ class Explanations(Sequence[E_co], Generic[E_co]):
 
     @property
     def selector(self) -> pd.DataFrame:
-        """A frame that tells the explanations apart."""
+        """A frame with a row for each explanation, which identifies it."""
         import pandas as pd
 
         keys = ("row", "label", "probability", "score") if self.explanation_type == "local" else ("class",)
@@ -274,15 +274,15 @@ class Explanations(Sequence[E_co], Generic[E_co]):
         return pd.DataFrame({key: [row[key] for row in rows] for key in keys if rows and key in rows[0]})
 
     def rows(self) -> list[dict[str, Any]]:
-        """The terms of all explanations as dicts, told apart by their row or class."""
+        """The terms of all explanations as dicts, each with its row or class."""
         return [{self._key: one.to_dict()[self._key]} | row for one in self for row in one.rows()]
 
     def to_dict(self) -> list[dict[str, Any]]:
-        """All that is known, as plain data: a dict for each explanation."""
+        """The explanations as plain data: a dict for each."""
         return [explanation.to_dict() for explanation in self]
 
     def to_frame(self) -> pd.DataFrame:
-        """The terms of all explanations as one pandas frame, told apart by their row or class."""
+        """The terms of all explanations as one pandas frame, with a column for their row or class."""
         from lire._frame import RuleFrame
 
         columns = [self._key, *(LocalExplanation if self._key == "row" else GlobalExplanation)._columns]
@@ -299,7 +299,7 @@ class Explanations(Sequence[E_co], Generic[E_co]):
         return self._repr_html_() if key is None else self[key].visualize()
 
     def plot(self, key: int = 0, ax: Any = None) -> Any:
-        """Draw one of the explanations with matplotlib, and give the axes back."""
+        """Draw one of the explanations with matplotlib, and return the axes."""
         return self[key].plot(ax)
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""Forests and boosting that predict by themselves: what rule ensembles are compared with."""
+"""Forests and boosting as predictors, to compare rule ensembles with."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from lire._estimator import Classes, Numbers, TableEstimator
 from lire._parameters import as_json, threads
 from lire._progress import Callback, Progress
 
-# The depth of boosted trees where neither depth nor leaves are limited.
+# The depth of boosted trees if neither depth nor leaves are limited.
 _BOOSTED_DEPTH = 3
 
 
 class Forest(TableEstimator):
-    """Many trees."""
+    """An ensemble of trees."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Forest(TableEstimator):
         y : array of shape (n_samples,)
             The target.
         sample_weight : array of shape (n_samples,), optional
-            How often each row counts: a weight of 2 is the row twice, a weight of 0 no row.
+            The weights of rows: a weight of 2 counts like two copies of the row, a weight of 0 like no row.
 
         Returns
         -------
@@ -83,7 +83,7 @@ class Forest(TableEstimator):
         return self
 
     def _growth(self, seed: int) -> dict[str, Any]:
-        """How trees grow, as the library wants it."""
+        """The library's options for growing trees."""
         is_boosting = self.tree_generator == "boosting"
         is_unlimited = self.max_depth is None and self.max_leaves is None
         max_features = ("all" if is_boosting else "sqrt") if self.max_features is None else self.max_features
@@ -110,38 +110,38 @@ class Forest(TableEstimator):
 
 
 class ForestClassifier(Classes, Forest):
-    """Classes from a random forest, extra trees or boosting: no rules to read, but a mark to measure them by.
+    """Classifier: a random forest, extra trees or boosting. It has no readable rules, and serves as a
+    baseline.
 
     Parameters
     ----------
     tree_generator : 'random-forest', 'extra-trees' or 'boosting', default 'random-forest'
-        How the trees come about. With more than two classes each class has trees of its own.
+        How to grow the trees. With more than two classes, each class has its own trees.
     n_estimators : int, default 100
         The number of trees.
     max_depth : int, optional
-        The most conditions from the root to a leaf; by default no limit, and 3 for boosting without a limit
-        of leaves.
+        The maximum depth of a tree; by default no limit, and 3 for boosting if leaves are not limited.
     max_leaves : int, optional
-        The most leaves of a tree; with it the best leaf is split first.
+        The maximum number of leaves per tree; trees are then grown best leaf first.
     max_features : 'sqrt', 'log2', 'all', float or int, optional
-        Features tried at each split: a share or a number. By default 'sqrt', for boosting all.
+        Features tried at each split: a share or a number. The default is 'sqrt', and 'all' for boosting.
     subsample : 'bootstrap', 'all' or float, optional
-        Rows of each tree. By default 'bootstrap' for a random forest, else all.
+        Rows used for each tree. The default is 'bootstrap' for a random forest, else 'all'.
     learning_rate : float, default 0.25
-        Boosting: the share of each tree's step that is taken.
+        Boosting: the learning rate, by which each tree's contribution is multiplied.
     min_leaf_weight : float, default 1
-        The least weight of a leaf, in rows.
+        The minimum weight of a leaf, in rows.
     one_hot : bool, default False
-        Whether each category counts as a column of its own when features are sampled, as on one-hot
-        encoded data.
+        Whether each category counts as a column when features are sampled, as with one-hot encoded data.
     class_weight : 'balanced' or dict of class to weight, optional
-        How much the rows of each class count; probabilities are of the weighted rows.
+        Weights of the classes; probabilities refer to the weighted rows.
     categorical_features : array of names, positions or truth values, optional
-        Features that are categories although they hold numbers. Texts and categories always are.
+        Features to treat as categories although they hold numbers. Texts and categories always are
+        categories.
     n_jobs : int, optional
-        Threads to work with; by default one for each core. It does not change the result.
+        The number of threads; by default one per core. Results do not depend on it.
     random_state : int, RandomState or None
-        Decides all that is drawn.
+        The seed of all random numbers.
     verbose : int, default 0
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
@@ -155,7 +155,7 @@ class ForestClassifier(Classes, Forest):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
-        The names of the features, if X has names that are all texts.
+        The names of the features, if all column names of X are strings.
 
     Examples
     --------
@@ -216,36 +216,36 @@ class ForestClassifier(Classes, Forest):
 
 
 class ForestRegressor(Numbers, Forest):
-    """Numbers from a random forest, extra trees or boosting: no rules to read, but a mark to measure them by.
+    """Regressor: a random forest, extra trees or boosting. It has no readable rules, and serves as a
+    baseline.
 
     Parameters
     ----------
     tree_generator : 'random-forest', 'extra-trees' or 'boosting', default 'random-forest'
-        How the trees come about.
+        How to grow the trees.
     n_estimators : int, default 100
         The number of trees.
     max_depth : int, optional
-        The most conditions from the root to a leaf; by default no limit, and 3 for boosting without a limit
-        of leaves.
+        The maximum depth of a tree; by default no limit, and 3 for boosting if leaves are not limited.
     max_leaves : int, optional
-        The most leaves of a tree; with it the best leaf is split first.
+        The maximum number of leaves per tree; trees are then grown best leaf first.
     max_features : 'sqrt', 'log2', 'all', float or int, optional
-        Features tried at each split: a share or a number. By default 'sqrt', for boosting all.
+        Features tried at each split: a share or a number. The default is 'sqrt', and 'all' for boosting.
     subsample : 'bootstrap', 'all' or float, optional
-        Rows of each tree. By default 'bootstrap' for a random forest, else all.
+        Rows used for each tree. The default is 'bootstrap' for a random forest, else 'all'.
     learning_rate : float, default 0.25
-        Boosting: the share of each tree's step that is taken.
+        Boosting: the learning rate, by which each tree's contribution is multiplied.
     min_leaf_weight : float, default 1
-        The least weight of a leaf, in rows.
+        The minimum weight of a leaf, in rows.
     one_hot : bool, default False
-        Whether each category counts as a column of its own when features are sampled, as on one-hot
-        encoded data.
+        Whether each category counts as a column when features are sampled, as with one-hot encoded data.
     categorical_features : array of names, positions or truth values, optional
-        Features that are categories although they hold numbers. Texts and categories always are.
+        Features to treat as categories although they hold numbers. Texts and categories always are
+        categories.
     n_jobs : int, optional
-        Threads to work with; by default one for each core. It does not change the result.
+        The number of threads; by default one per core. Results do not depend on it.
     random_state : int, RandomState or None
-        Decides all that is drawn.
+        The seed of all random numbers.
     verbose : int, default 0
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
@@ -257,7 +257,7 @@ class ForestRegressor(Numbers, Forest):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
-        The names of the features, if X has names that are all texts.
+        The names of the features, if all column names of X are strings.
 
     Examples
     --------

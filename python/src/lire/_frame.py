@@ -1,4 +1,4 @@
-"""A pandas frame of rules that shows them whole."""
+"""A pandas frame of rules that prints them in full."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORMATS = {
 
 
 class RuleFrame(pd.DataFrame):
-    """A frame like any other, but its texts are not cut and the rule comes last where it is printed."""
+    """A frame that prints the rule last and does not truncate it."""
 
     @property
     def _constructor(self) -> type[RuleFrame]:

@@ -1,4 +1,4 @@
-"""GLRM: rules built up from single conditions by column generation."""
+"""GLRM: rules built from single conditions by column generation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lire._progress import Callback
 
 
 class GLRMClassifier(Classifier):
-    """Classes from rules built up from single conditions by column generation (Wei et al. 2019).
+    """Classifier: rules built from single conditions by column generation (Wei et al. 2019).
 
     Parameters
     ----------
@@ -21,43 +21,44 @@ class GLRMClassifier(Classifier):
     lambda1 : float, optional
         The price of each condition of a rule; by default a fifth of ``lambda0``.
     beam_width : int, default 1
-        Rules that are followed at a time when a better one is sought.
+        The width of the beam search for new rules.
     max_degree : int, default 10
-        The most conditions of a rule.
+        The maximum number of conditions in a rule.
     max_rounds : int, default 200
-        The most rules that are sought.
+        The maximum number of rounds, each of which searches for one rule.
     debias : bool, default True
-        Re-fit the weights without penalty in the end.
+        Whether to refit the weights without the penalty at the end.
     class_weight : 'balanced' or dict of class to weight, optional
-        How much the rows of each class count. Scores and labels follow the weighted rows; probabilities
-        refer to the rows as they are, or to ``base_rate``.
+        Weights of the classes. Scores and labels are those of the weighted rows; probabilities refer to the
+        unweighted rows, or to ``base_rate``.
     cv : int, splitter or iterable of splits, default 5
-        Folds of the cross-validation that ``calibrate`` needs.
+        The cross-validation used by ``calibrate``.
     calibrate : 'platt' or 'isotonic', optional
-        Correct probabilities by the scores of rows left out in turn, ``cv`` parts of them: by a curve of
-        two numbers, or by any curve that never falls. Scores, explanations and labels stay as they are,
-        and a ``time_limit`` does not hold for it.
+        Calibrate probabilities on scores cross-validated with ``cv``: 'platt' fits a sigmoid with two
+        parameters, 'isotonic' any curve that never falls. Scores, explanations and labels do not change.
+        ``time_limit`` does not include calibration.
     base_rate : 'data' or float, optional
-        The class shares that probabilities refer to: 'data' for those of the training rows, which is the
-        default with ``class_weight``, or the share of ``classes_[1]``. Labels do not change by it.
+        The class shares that probabilities refer to: the share of ``classes_[1]``, or 'data' for the shares
+        in the training rows (the default with ``class_weight``). Labels do not depend on it.
     categorical_features : array of names, positions or truth values, optional
-        Features that are categories although they hold numbers. Texts and categories always are.
+        Features to treat as categories although they hold numbers. Texts and categories always are
+        categories.
     n_jobs : int, optional
-        Threads to work with; by default one for each core. It does not change the result.
+        The number of threads; by default one per core. Results do not depend on it.
     random_state : int, RandomState or None
-        Decides all that is drawn.
+        The seed of all random numbers.
     verbose : int, default 0
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
-        Called with a dict for each step of the fit: how far it is, and after how many seconds. If it
-        gives back True, the fit ends with the best model so far; an exception ends it without one.
+        Called with a dict on each step of the fit: its progress and the seconds since the start. If it
+        returns True, the fit ends with the best model so far; an exception ends it without a model.
     time_limit : float, optional
         Seconds after which the fit ends with the best model so far.
 
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-        The classes. Of two the second is the one that positive weights speak for.
+        The classes. Of two classes, positive weights speak for the second.
     rules_ : list of str
         The rules, in the order in which their weights are summed.
     coef_ : array of shape (n_terms,), or (n_classes, n_terms) with more than two classes
@@ -67,15 +68,15 @@ class GLRMClassifier(Classifier):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
-        The names of the features, if X has names that are all texts.
+        The names of the features, if all column names of X are strings.
     feature_importances_ : array of shape (n_features_in_,)
-        How much each feature moves scores, in shares.
+        The importance of each feature: its share in how much all features move scores.
     objective_ : float
         The minimised objective.
     certified_ : bool
-        Whether no single change of the chosen rules improves the objective.
+        Whether it is certified that no single change of the selected rules improves the objective.
     n_iter_ : int
-        Steps of the search.
+        The number of steps of the search.
 
     Examples
     --------
@@ -128,7 +129,7 @@ class GLRMClassifier(Classifier):
 
 
 class GLRMRegressor(Regressor):
-    """Numbers from rules built up from single conditions by column generation (Wei et al. 2019).
+    """Regressor: rules built from single conditions by column generation (Wei et al. 2019).
 
     Parameters
     ----------
@@ -137,24 +138,25 @@ class GLRMRegressor(Regressor):
     lambda1 : float, optional
         The price of each condition of a rule; by default a fifth of ``lambda0``.
     beam_width : int, default 1
-        Rules that are followed at a time when a better one is sought.
+        The width of the beam search for new rules.
     max_degree : int, default 10
-        The most conditions of a rule.
+        The maximum number of conditions in a rule.
     max_rounds : int, default 200
-        The most rules that are sought.
+        The maximum number of rounds, each of which searches for one rule.
     debias : bool, default True
-        Re-fit the weights without penalty in the end.
+        Whether to refit the weights without the penalty at the end.
     categorical_features : array of names, positions or truth values, optional
-        Features that are categories although they hold numbers. Texts and categories always are.
+        Features to treat as categories although they hold numbers. Texts and categories always are
+        categories.
     n_jobs : int, optional
-        Threads to work with; by default one for each core. It does not change the result.
+        The number of threads; by default one per core. Results do not depend on it.
     random_state : int, RandomState or None
-        Decides all that is drawn.
+        The seed of all random numbers.
     verbose : int, default 0
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
-        Called with a dict for each step of the fit: how far it is, and after how many seconds. If it
-        gives back True, the fit ends with the best model so far; an exception ends it without one.
+        Called with a dict on each step of the fit: its progress and the seconds since the start. If it
+        returns True, the fit ends with the best model so far; an exception ends it without a model.
     time_limit : float, optional
         Seconds after which the fit ends with the best model so far.
 
@@ -169,15 +171,15 @@ class GLRMRegressor(Regressor):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
-        The names of the features, if X has names that are all texts.
+        The names of the features, if all column names of X are strings.
     feature_importances_ : array of shape (n_features_in_,)
-        How much each feature moves scores, in shares.
+        The importance of each feature: its share in how much all features move scores.
     objective_ : float
         The minimised objective.
     certified_ : bool
-        Whether no single change of the chosen rules improves the objective.
+        Whether it is certified that no single change of the selected rules improves the objective.
     n_iter_ : int
-        Steps of the search.
+        The number of steps of the search.
 
     Examples
     --------

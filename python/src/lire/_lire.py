@@ -13,7 +13,7 @@ from lire._selection import Chosen
 
 
 class LireClassifier(Chosen, Classifier):
-    """Classes from rule ensembles in which each prediction needs only a few rules.
+    """Classifier: rule ensembles in which each prediction needs only a few rules.
 
     Parameters
     ----------
@@ -22,77 +22,79 @@ class LireClassifier(Chosen, Classifier):
     lambda_ : float or 'auto', default 'auto'
         The price of rules per explanation; chosen by cross-validation if 'auto'.
     max_rules : int, optional
-        The most rules of the model.
+        The maximum number of rules in the model.
     max_local_rules : float, optional
-        The most rules per explanation, as the mean over the training rows.
+        The maximum number of rules per explanation, on average over the training rows.
     max_local_rules_any : bool, default False
-        Whether ``max_local_rules`` holds for every training row, not only for their mean.
+        Whether ``max_local_rules`` applies to every training row instead of to their mean.
     cv : int, splitter or iterable of splits, default 5
-        Folds of the cross-validation that chooses ``gamma`` and ``lambda_``.
+        The cross-validation that selects ``gamma`` and ``lambda_``, as in scikit-learn.
     metric : 'auc', 'log_loss', 'accuracy' or 'f1', optional
-        What the choice goes by; by default 'auc' for two classes, 'log_loss' for several.
+        The metric to select by; by default 'auc' for two classes, 'log_loss' for several.
     select : 'best' or 'one_se', optional
-        Which model is chosen: the best, or the simplest within one standard error of it. By default the
-        former within a budget of rules, and the latter without one.
+        Which model to select: the best, or the simplest within one standard error of it. By default the best
+        if there is a budget of rules, else the simplest.
     ridge : float, optional
-        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
+        The ridge penalty, which shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond,
+        between 0.0002 and 0.03.
     loss : 'exponential' or 'logistic', optional
-        The loss; logistic by default. The paper's is exponential.
+        The loss; logistic by default. The paper uses exponential.
     penalty : 'ratio' or 'count', default 'ratio'
-        How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
-        number.
+        What ``lambda_`` charges: the share of the model's rules in an explanation, or their number.
     search : 'best' or 'paper', default 'best'
-        How the rules are chosen: our search, or Algorithm 1 of the paper.
+        How to choose the rules: lire's own search ('best'), or Algorithm 1 of the paper.
     tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
-        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
-        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
-        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
-        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then be left at their defaults.
+        How to grow the trees whose nodes become candidate rules. Or a forest or boosting model of
+        scikit-learn, or a model or booster of LightGBM or XGBoost. If it is fitted, its trees are used as
+        they are; otherwise a copy is fitted first, and again for each fold of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then keep their defaults.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
-        The depth of the trees: the most conditions that a rule is made of.
+        The maximum depth of the trees, and so the maximum number of splits that a rule combines.
     learning_rate : float, default 0.25
-        Boosting: the share of each tree's step that is taken.
+        Boosting: the learning rate, by which each tree's contribution is multiplied.
     min_coverage : float, default 0.005
-        The least share of the training weight that a rule covers.
+        The minimum share of the training weight that a rule must cover.
     min_rows : float, optional
-        The fewest training rows that a rule covers, counted and by weight; by default 5 by weight.
+        The minimum number of training rows that a rule must cover, both as a count and by weight; by default
+        5 by weight.
     max_rule_length : int, optional
-        The most conditions of a rule.
+        The maximum number of conditions in a rule.
     paper_candidates : bool, default False
-        Candidates as in the paper that introduced LIRE: no least coverage, rules of different text all
-        kept, each category a column of its own when features are sampled.
+        Build candidates as in the paper that introduced LIRE: no minimum coverage, every rule with a
+        different text is kept, and each category counts as a column when features are sampled.
     class_weight : 'balanced' or dict of class to weight, optional
-        How much the rows of each class count. Scores and labels follow the weighted rows; probabilities
-        refer to the rows as they are, or to ``base_rate``.
+        Weights of the classes. Scores and labels are those of the weighted rows; probabilities refer to the
+        unweighted rows, or to ``base_rate``.
     calibrate : 'platt' or 'isotonic', optional
-        Correct probabilities by the scores of rows left out in turn, ``cv`` parts of them: by a curve of
-        two numbers, or by any curve that never falls. Scores, explanations and labels stay as they are,
-        and a ``time_limit`` does not hold for it.
+        Calibrate probabilities on scores cross-validated with ``cv``: 'platt' fits a sigmoid with two
+        parameters, 'isotonic' any curve that never falls. Scores, explanations and labels do not change.
+        ``time_limit`` does not include calibration.
     base_rate : 'data' or float, optional
-        The class shares that probabilities refer to: 'data' for those of the training rows, which is the
-        default with ``class_weight``, or the share of ``classes_[1]``. Labels do not change by it.
+        The class shares that probabilities refer to: the share of ``classes_[1]``, or 'data' for the shares
+        in the training rows (the default with ``class_weight``). Labels do not depend on it.
     monotone_constraints : dict of feature to -1, 0 or 1, or array of them, optional
-        Features that the prediction must fall (-1) or rise (1) with.
+        Features with which the prediction may only fall (-1) or only rise (1).
     categorical_features : array of names, positions or truth values, optional
-        Features that are categories although they hold numbers. Texts and categories always are.
+        Features to treat as categories although they hold numbers. Texts and categories always are
+        categories.
     n_jobs : int, optional
-        Threads to work with; by default one for each core. It does not change the result.
+        The number of threads; by default one per core. Results do not depend on it.
     random_state : int, RandomState or None
-        Decides all that is drawn.
+        The seed of all random numbers.
     verbose : int, default 0
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
-        Called with a dict for each step of the fit: how far it is, and after how many seconds. If it
-        gives back True, the fit ends with the best model so far; an exception ends it without one.
+        Called with a dict on each step of the fit: its progress and the seconds since the start. If it
+        returns True, the fit ends with the best model so far; an exception ends it without a model.
     time_limit : float, optional
         Seconds after which the fit ends with the best model so far.
 
     Attributes
     ----------
     classes_ : array of shape (n_classes,)
-        The classes. Of two the second is the one that positive weights speak for.
+        The classes. Of two classes, positive weights speak for the second.
     rules_ : list of str
         The rules, in the order in which their weights are summed.
     coef_ : array of shape (n_terms,), or (n_classes, n_terms) with more than two classes
@@ -102,23 +104,23 @@ class LireClassifier(Chosen, Classifier):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
-        The names of the features, if X has names that are all texts.
+        The names of the features, if all column names of X are strings.
     feature_importances_ : array of shape (n_features_in_,)
-        How much each feature moves scores, in shares.
+        The importance of each feature: its share in how much all features move scores.
     objective_ : float
         The minimised objective.
     certified_ : bool
-        Whether no single change of the chosen rules improves the objective.
+        Whether it is certified that no single change of the selected rules improves the objective.
     n_iter_ : int
-        Steps of the search.
+        The number of steps of the search.
     best_params_ : dict
         The ``gamma`` and ``lambda_`` of the model.
     path_ : list of dict
-        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``,
-        measures in training (``train``) and on rows left out (``validation``), and whether it was
-        ``chosen``. Empty if both prices were given.
+        The models that were compared: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``, measures on
+        training rows (``train``) and on held-out rows (``validation``), and whether the model was ``chosen``.
+        Empty if both prices were given.
     cv_results_ : dict of arrays
-        The same as scikit-learn's searches give it: ``param_gamma``, ``param_lambda_``, ``n_rules``,
+        The same in the format of scikit-learn's searches: ``param_gamma``, ``param_lambda_``, ``n_rules``,
         ``local_support_mean``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and so on.
 
     Examples
@@ -204,7 +206,7 @@ class LireClassifier(Chosen, Classifier):
 
 
 class LireRegressor(Chosen, Regressor):
-    """Numbers from rule ensembles in which each prediction needs only a few rules.
+    """Regressor: rule ensembles in which each prediction needs only a few rules.
 
     Parameters
     ----------
@@ -213,58 +215,60 @@ class LireRegressor(Chosen, Regressor):
     lambda_ : float or 'auto', default 'auto'
         The price of rules per explanation; chosen by cross-validation if 'auto'.
     max_rules : int, optional
-        The most rules of the model.
+        The maximum number of rules in the model.
     max_local_rules : float, optional
-        The most rules per explanation, as the mean over the training rows.
+        The maximum number of rules per explanation, on average over the training rows.
     max_local_rules_any : bool, default False
-        Whether ``max_local_rules`` holds for every training row, not only for their mean.
+        Whether ``max_local_rules`` applies to every training row instead of to their mean.
     cv : int, splitter or iterable of splits, default 5
-        Folds of the cross-validation that chooses ``gamma`` and ``lambda_``.
+        The cross-validation that selects ``gamma`` and ``lambda_``, as in scikit-learn.
     metric : 'rmse' or 'r2', optional
-        What the choice goes by; 'rmse' by default.
+        The metric to select by; 'rmse' by default.
     select : 'best' or 'one_se', optional
-        Which model is chosen: the best, or the simplest within one standard error of it. By default the
-        former within a budget of rules, and the latter without one.
+        Which model to select: the best, or the simplest within one standard error of it. By default the best
+        if there is a budget of rules, else the simplest.
     ridge : float, optional
-        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
+        The ridge penalty, which shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond,
+        between 0.0002 and 0.03.
     penalty : 'ratio' or 'count', default 'ratio'
-        How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
-        number.
+        What ``lambda_`` charges: the share of the model's rules in an explanation, or their number.
     search : 'best' or 'paper', default 'best'
-        How the rules are chosen: our search, or Algorithm 1 of the paper.
+        How to choose the rules: lire's own search ('best'), or Algorithm 1 of the paper.
     tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
-        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
-        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
-        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
-        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then be left at their defaults.
+        How to grow the trees whose nodes become candidate rules. Or a forest or boosting model of
+        scikit-learn, or a model or booster of LightGBM or XGBoost. If it is fitted, its trees are used as
+        they are; otherwise a copy is fitted first, and again for each fold of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then keep their defaults.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
-        The depth of the trees: the most conditions that a rule is made of.
+        The maximum depth of the trees, and so the maximum number of splits that a rule combines.
     learning_rate : float, default 0.25
-        Boosting: the share of each tree's step that is taken.
+        Boosting: the learning rate, by which each tree's contribution is multiplied.
     min_coverage : float, default 0.005
-        The least share of the training weight that a rule covers.
+        The minimum share of the training weight that a rule must cover.
     min_rows : float, optional
-        The fewest training rows that a rule covers, counted and by weight; by default 5 by weight.
+        The minimum number of training rows that a rule must cover, both as a count and by weight; by default
+        5 by weight.
     max_rule_length : int, optional
-        The most conditions of a rule.
+        The maximum number of conditions in a rule.
     paper_candidates : bool, default False
-        Candidates as in the paper that introduced LIRE: no least coverage, rules of different text all
-        kept, each category a column of its own when features are sampled.
+        Build candidates as in the paper that introduced LIRE: no minimum coverage, every rule with a
+        different text is kept, and each category counts as a column when features are sampled.
     monotone_constraints : dict of feature to -1, 0 or 1, or array of them, optional
-        Features that the prediction must fall (-1) or rise (1) with.
+        Features with which the prediction may only fall (-1) or only rise (1).
     categorical_features : array of names, positions or truth values, optional
-        Features that are categories although they hold numbers. Texts and categories always are.
+        Features to treat as categories although they hold numbers. Texts and categories always are
+        categories.
     n_jobs : int, optional
-        Threads to work with; by default one for each core. It does not change the result.
+        The number of threads; by default one per core. Results do not depend on it.
     random_state : int, RandomState or None
-        Decides all that is drawn.
+        The seed of all random numbers.
     verbose : int, default 0
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
-        Called with a dict for each step of the fit: how far it is, and after how many seconds. If it
-        gives back True, the fit ends with the best model so far; an exception ends it without one.
+        Called with a dict on each step of the fit: its progress and the seconds since the start. If it
+        returns True, the fit ends with the best model so far; an exception ends it without a model.
     time_limit : float, optional
         Seconds after which the fit ends with the best model so far.
 
@@ -279,23 +283,23 @@ class LireRegressor(Chosen, Regressor):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
-        The names of the features, if X has names that are all texts.
+        The names of the features, if all column names of X are strings.
     feature_importances_ : array of shape (n_features_in_,)
-        How much each feature moves scores, in shares.
+        The importance of each feature: its share in how much all features move scores.
     objective_ : float
         The minimised objective.
     certified_ : bool
-        Whether no single change of the chosen rules improves the objective.
+        Whether it is certified that no single change of the selected rules improves the objective.
     n_iter_ : int
-        Steps of the search.
+        The number of steps of the search.
     best_params_ : dict
         The ``gamma`` and ``lambda_`` of the model.
     path_ : list of dict
-        The models that it was chosen from: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``,
-        measures in training (``train``) and on rows left out (``validation``), and whether it was
-        ``chosen``. Empty if both prices were given.
+        The models that were compared: ``gamma``, ``lambda``, ``n_rules``, ``local_support_mean``, measures on
+        training rows (``train``) and on held-out rows (``validation``), and whether the model was ``chosen``.
+        Empty if both prices were given.
     cv_results_ : dict of arrays
-        The same as scikit-learn's searches give it: ``param_gamma``, ``param_lambda_``, ``n_rules``,
+        The same in the format of scikit-learn's searches: ``param_gamma``, ``param_lambda_``, ``n_rules``,
         ``local_support_mean``, ``mean_test_score``, ``std_test_score``, ``rank_test_score`` and so on.
 
     Examples

@@ -30,7 +30,7 @@ _ESTIMATORS = {
 
 
 def load(path: str | os.PathLike[str]) -> RuleModel:
-    """Read a model file, of ``save`` or of the ``lire`` command, as a fitted estimator.
+    """Read a model file, written by ``save`` or by the ``lire`` command, as a fitted estimator.
 
     A file holds classes as texts. Texts that are all whole numbers become integers, ``false`` and ``true``
     become truth values, and all others stay texts.
@@ -47,7 +47,7 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
     """
     model = _native.Model.read(path)
     if model.is_edited:
-        message = f"{path}: the file was edited after lire wrote it: its checksum is not that of its content"
+        message = f"{path}: the file was edited after lire wrote it: its checksum does not match its content"
         warnings.warn(message, UserWarning, stacklevel=2)
     config = json.loads(model.config())
     estimator = _ESTIMATORS[config["method"], model.task]()
@@ -62,7 +62,7 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
         same["monotone_constraints"] = _signs(config["monotone"])
     estimator.set_params(**same, random_state=config["seed"])
     estimator.n_features_in_ = len(names)
-    # A model of an array has no names of its own.
+    # A model fitted on an array has no feature names.
     if names != [f"x{at}" for at in range(len(names))]:
         estimator.feature_names_in_ = np.array(names, dtype=object)
     if model.task == "classification":

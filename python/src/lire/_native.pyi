@@ -1,4 +1,4 @@
-"""The native part: conversion to and from the library."""
+"""The native module: converts to and from the library."""
 
 import os
 from collections.abc import Callable, Sequence

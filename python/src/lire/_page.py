@@ -1,4 +1,4 @@
-"""Signed bars as a page that needs no files beside it."""
+"""Signed bars as a self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from html import escape
 from typing import NamedTuple
 from unicodedata import category
 
-# The decimals of what is printed beside a bar.
+# The decimals of the numbers printed beside bars.
 DECIMALS = 3
 # Control characters, and what ends a line or paragraph.
 _CONTROL = {"Cc", "Zl", "Zp"}
 _POSITIVE, _NEGATIVE, _TOTAL = "#2a78b5", "#d1603d", "#6b7280"
 
 
-# Characters that turn the direction of writing, so that a line may show what it does not say.
+# Characters that change the direction of writing, which could make a line look like another.
 _TURNING = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 def plain(text: str) -> str:
-    """A text on one line that shows all that it holds: control characters by their numbers."""
+    """A text on one line, with control characters escaped."""
     if text.isprintable():
         return text
     return "".join(
@@ -28,7 +28,7 @@ def plain(text: str) -> str:
 
 
 class Bar(NamedTuple):
-    """What, how much, the same as it is printed, and more about it."""
+    """A bar: its label, its value, the value as printed, and a remark."""
 
     label: str
     value: float
@@ -38,12 +38,12 @@ class Bar(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The number as people read it. A zero has no minus."""
+        """The number as printed, without a minus for zero."""
         return f"{self.shown + 0.0:+.{DECIMALS}f}"
 
     @property
     def colour(self) -> str:
-        """The colour that tells for or against."""
+        """The colour of positive or negative values."""
         if self.is_total:
             return _TOTAL
         return _POSITIVE if self.value >= 0 else _NEGATIVE

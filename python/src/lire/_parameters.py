@@ -1,4 +1,4 @@
-"""Parameters as the library wants them."""
+"""Converts parameters to the library's form."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ import numpy as np
 from sklearn.model_selection import check_cv
 from sklearn.utils import check_random_state
 
-# Threads beyond the cores only cost; a few more are allowed, for comparisons.
+# More threads than cores only cost time; a few more are allowed, for comparisons.
 _MOST_THREADS = max(16, os.cpu_count() or 1)
 _DIRECTIONS = {1: "increasing", -1: "decreasing"}
 
 
 def as_json(name: str, value: Any) -> Any:
-    """A parameter as JSON has it: a numpy scalar as its number; what is not finite is refused."""
+    """A parameter as a JSON value: numpy scalars become numbers, and numbers that are not finite are
+    refused."""
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"`{name}`: {value} is no finite number")
+        raise ValueError(f"`{name}`: {value} is not a finite number")
     return value
 
 
@@ -38,7 +39,7 @@ def categorical_places(wish: Sequence[Any] | None, names: list[str]) -> list[int
     """The positions of the columns that are categories whatever their type."""
     if wish is None:
         return []
-    # In an array of its own a list of names and positions would become one of texts.
+    # As a plain array, a list of names and positions would become one of texts.
     wishes = np.atleast_1d(np.asarray(wish, dtype=object)).tolist()
     if wishes and all(isinstance(one, bool | np.bool_) for one in wishes):
         if len(wishes) != len(names):
@@ -48,7 +49,7 @@ def categorical_places(wish: Sequence[Any] | None, names: list[str]) -> list[int
 
 
 def directions(wish: Mapping[Any, int] | Sequence[int] | None, names: list[str]) -> dict[str, str]:
-    """The features that the prediction rises or falls with."""
+    """The features with which the prediction must rise or fall."""
     if wish is None:
         return {}
     if not isinstance(wish, Mapping | Sequence | np.ndarray) or isinstance(wish, str):
@@ -60,12 +61,12 @@ def directions(wish: Mapping[Any, int] | Sequence[int] | None, names: list[str])
     signs = {names[_position(key, names, "monotone_constraints")]: sign for key, sign in wish.items()}
     unknown = set(signs.values()) - {-1, 0, 1}
     if unknown:
-        raise ValueError(f"monotone_constraints: {unknown.pop()!r} is none of -1, 0 and 1")
+        raise ValueError(f"monotone_constraints: {unknown.pop()!r} is not -1, 0 or 1")
     return {name: _DIRECTIONS[sign] for name, sign in signs.items() if sign != 0}
 
 
 def seed(random_state: Any) -> int:
-    """A seed, drawn where none is given."""
+    """A seed, drawn at random if none is given."""
     if isinstance(random_state, int | np.integer):
         if random_state < 0:
             raise ValueError(f"random_state is {random_state}; give a number from 0 up")
@@ -74,7 +75,7 @@ def seed(random_state: Any) -> int:
 
 
 def threads(n_jobs: int | None) -> int:
-    """The number of threads; 0 for one a core."""
+    """The number of threads; 0 for one per core."""
     if n_jobs is not None and not isinstance(n_jobs, int | np.integer):
         raise TypeError(f"n_jobs must be a whole number or None, not {n_jobs!r}")
     if n_jobs is None or n_jobs == -1:
@@ -82,12 +83,12 @@ def threads(n_jobs: int | None) -> int:
     if n_jobs < 0:
         return max(1, (os.cpu_count() or 1) + 1 + n_jobs)
     if n_jobs == 0:
-        raise ValueError("n_jobs == 0 has no meaning; give 1 or more, or -1 for all cores")
+        raise ValueError("n_jobs cannot be 0; give 1 or more, or -1 for all cores")
     return min(int(n_jobs), _MOST_THREADS)
 
 
 def splits(cv: Any, y: np.ndarray, is_classifier: bool) -> list[tuple[np.ndarray, np.ndarray]] | None:
-    """The splits of a cross-validation that the user gave as such."""
+    """The splits of a cross-validation given as a splitter or as indices."""
     if cv is None or isinstance(cv, int | np.integer):
         return None
     parts = check_cv(cv, y, classifier=is_classifier).split(np.zeros((len(y), 1)), y)

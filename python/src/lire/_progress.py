@@ -1,4 +1,4 @@
-"""What a fit tells while it runs."""
+"""Progress of a fit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Callback = Callable[[dict[str, Any]], Any]
 
 
 class Progress:
-    """Prints what happens (``verbose``) and passes it on (``callback``)."""
+    """Prints progress (``verbose``) and passes it to ``callback``."""
 
     def __init__(self, verbose: int, callback: Callback | None, who: str) -> None:
         self.verbose, self.callback, self.who = verbose, callback, who
@@ -19,7 +19,7 @@ class Progress:
 
     @classmethod
     def of(cls, verbose: int, callback: Callback | None, who: str) -> Progress | None:
-        """Someone to tell, if anyone wants to know."""
+        """The listener, or None if there is nothing to print or call."""
         if callback is not None and not callable(callback):
             raise TypeError(f"callback must be a function of one dict, not {type(callback).__name__}")
         if not isinstance(verbose, int):
@@ -27,7 +27,7 @@ class Progress:
         return cls(int(verbose), callback, who) if verbose or callback is not None else None
 
     def __call__(self, stage: str, count: int, value: float) -> bool:
-        """Tell a step; True if the fit shall end with what it has."""
+        """Report a step; returns True if the fit shall stop with the best model so far."""
         now = time.monotonic()
         event: dict[str, Any] = {"stage": stage, "seconds": now - self.begun}
         if stage == "trees":
@@ -39,7 +39,7 @@ class Progress:
         else:
             event |= {"n_rules": count, "objective": value}
             message = f"{count} {'rule' if count == 1 else 'rules'}, objective {value:.6f}"
-        # Once a second is enough to read; more on request.
+        # Print about once a second unless more was asked for.
         if self.verbose > 1 or (self.verbose and now - self.told >= 1.0):
             self.told = now
             print(f"[{self.who}] {event['seconds']:.1f} s: {message}", flush=True)

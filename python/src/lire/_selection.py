@@ -1,4 +1,4 @@
-"""The models among which one was chosen."""
+"""The models from which one was selected."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from lire import _native
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-# Scores are better the higher they are, so losses change their sign, as scikit-learn's do.
+# Higher scores are better, so losses change their sign, as in scikit-learn.
 _LOSSES = {"log_loss", "rmse"}
 
 
 class Chosen:
-    """What is known of the choice of ``gamma`` and ``lambda_``."""
+    """Attributes about the selection of ``gamma`` and ``lambda_``."""
 
     _selection: dict[str, Any] | None
     _fitted: _native.Model
@@ -30,14 +30,14 @@ class Chosen:
 
     @property
     def path_(self) -> list[dict[str, Any]]:
-        """The models that it was chosen from."""
-        self._fitted  # noqa: B018 - says that it is not fitted
+        """The models that were compared."""
+        self._fitted  # noqa: B018 - raises if not fitted
         selection = getattr(self, "_selection", None)
         return [] if selection is None else selection["models"]
 
     @property
     def cv_results_(self) -> dict[str, Any]:
-        """The models that it was chosen from, as scikit-learn's searches tell it."""
+        """The models that were compared, in the format of scikit-learn's searches."""
         models = self.path_
         if not models:
             raise AttributeError("gamma and lambda_ were given, so no models were compared")
@@ -67,7 +67,7 @@ class Chosen:
         }
 
     def plot_path(self, ax: Axes | None = None) -> Axes:
-        """How good the models are against how many rules an explanation needs; needs matplotlib."""
+        """Plot the metric of the models against their rules per explanation; needs matplotlib."""
         check_is_fitted(self)
         results, metric = self.cv_results_, self._metric()
         if ax is None:
@@ -84,7 +84,7 @@ class Chosen:
                 size[mask], mean[mask], yerr=std[mask], fmt="o", color=colour, label=label, elinewidth=0.8
             )
         ax.set_xlabel("rules per explanation")
-        ax.set_ylabel(f"{metric}, on rows left out")
+        ax.set_ylabel(f"{metric}, on held-out rows")
         ax.spines[["top", "right"]].set_visible(False)
         ax.legend(frameon=False)
         return ax

@@ -16,52 +16,54 @@ from lire._progress import Callback
 
 
 class RuleTransformer(TransformerMixin, RuleModel):
-    """Rules as features: 1 where a rule holds, for another model to learn from.
+    """Transformer: rules as binary features for another model, 1 where a rule holds.
 
     Parameters
     ----------
     gamma : float, optional
-        The price of a rule in the model; by default chosen in a cross-validation of five folds.
+        The price of a rule in the model; by default selected by five-fold cross-validation.
     lambda_ : float, optional
-        The price of rules per explanation; by default chosen like ``gamma``. Where both are given, a fit
-        takes a fraction of the time.
+        The price of rules per explanation; by default selected like ``gamma``. If both are given, a fit takes
+        a fraction of the time.
     ridge : float, optional
-        Shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond, within 0.0002 and 0.03.
+        The ridge penalty, which shrinks the weights; by default 60 / rows up to 10,000 rows and less beyond,
+        between 0.0002 and 0.03.
     penalty : 'ratio' or 'count', default 'ratio'
-        How ``lambda_`` charges the rules per explanation: by their share of the model, or by their
-        number.
+        What ``lambda_`` charges: the share of the model's rules in an explanation, or their number.
     search : 'best' or 'paper', default 'best'
-        How the rules are chosen: our search, or Algorithm 1 of the paper.
+        How to choose the rules: lire's own search ('best'), or Algorithm 1 of the paper.
     tree_generator : 'boosting', 'random-forest', 'extra-trees' or a model, default 'boosting'
-        How the trees are grown whose nodes become candidate rules. Or a forest or boosting of
-        scikit-learn, a model or booster of LightGBM or XGBoost: fitted, its trees are taken as they
-        are; not fitted, a copy is fitted first, and anew for each part of a cross-validation.
-        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then be left at their defaults.
+        How to grow the trees whose nodes become candidate rules. Or a forest or boosting model of
+        scikit-learn, or a model or booster of LightGBM or XGBoost. If it is fitted, its trees are used as
+        they are; otherwise a copy is fitted first, and again for each fold of a cross-validation.
+        ``n_estimators``, ``max_depth`` and ``learning_rate`` must then keep their defaults.
     n_estimators : int, default 200
         The number of trees.
     max_depth : int, default 3
-        The depth of the trees: the most conditions that a rule is made of.
+        The maximum depth of the trees, and so the maximum number of splits that a rule combines.
     learning_rate : float, default 0.25
-        Boosting: the share of each tree's step that is taken.
+        Boosting: the learning rate, by which each tree's contribution is multiplied.
     min_coverage : float, default 0.005
-        The least share of the training weight that a rule covers.
+        The minimum share of the training weight that a rule must cover.
     min_rows : float, optional
-        The fewest training rows that a rule covers, counted and by weight; by default 5 by weight.
+        The minimum number of training rows that a rule must cover, both as a count and by weight; by default
+        5 by weight.
     max_rule_length : int, optional
-        The most conditions of a rule.
+        The maximum number of conditions in a rule.
     task : 'auto', 'classification' or 'regression', default 'auto'
-        Whether y holds classes or numbers; by default what it looks like.
+        Whether y holds classes or numbers; by default guessed from y.
     categorical_features : array of names, positions or truth values, optional
-        Features that are categories although they hold numbers. Texts and categories always are.
+        Features to treat as categories although they hold numbers. Texts and categories always are
+        categories.
     n_jobs : int, optional
-        Threads to work with; by default one for each core. It does not change the result.
+        The number of threads; by default one per core. Results do not depend on it.
     random_state : int, RandomState or None
-        Decides all that is drawn.
+        The seed of all random numbers.
     verbose : int, default 0
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
-        Called with a dict for each step of the fit: how far it is, and after how many seconds. If it
-        gives back True, the fit ends with the best model so far; an exception ends it without one.
+        Called with a dict on each step of the fit: its progress and the seconds since the start. If it
+        returns True, the fit ends with the best model so far; an exception ends it without a model.
     time_limit : float, optional
         Seconds after which the fit ends with the best model so far.
 
@@ -76,15 +78,15 @@ class RuleTransformer(TransformerMixin, RuleModel):
     n_features_in_ : int
         The number of features.
     feature_names_in_ : array of shape (n_features_in_,)
-        The names of the features, if X has names that are all texts.
+        The names of the features, if all column names of X are strings.
     feature_importances_ : array of shape (n_features_in_,)
-        How much each feature moves scores, in shares.
+        The importance of each feature: its share in how much all features move scores.
     objective_ : float
         The minimised objective.
     certified_ : bool
-        Whether no single change of the chosen rules improves the objective.
+        Whether it is certified that no single change of the selected rules improves the objective.
     n_iter_ : int
-        Steps of the search.
+        The number of steps of the search.
 
     Examples
     --------
@@ -156,7 +158,7 @@ class RuleTransformer(TransformerMixin, RuleModel):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        # Rules are 0 or 1, whatever they are rules of.
+        # Rules are 0 or 1 for any task.
         tags.transformer_tags.preserves_dtype = []
         return tags
 

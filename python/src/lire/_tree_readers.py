@@ -16,17 +16,17 @@ import numpy as np
 
 from lire._columns import text_of
 
-# What LightGBM takes for missing, as its files say it.
+# LightGBM's kinds of missing values, as in its files.
 _NOTHING_MISSING, _ZERO_MISSING = 0, 1
-# For some features the level that each of the library's codes stands for.
+# For some features, the level of each of the library's codes.
 Levels = Mapping[int, Sequence[str]]
-# The levels of a feature that some codes stand for.
+# The levels of a feature for some codes.
 Decode = Callable[[int, Sequence[int], Levels], list[str]]
 
 
 @dataclass
 class Tree:
-    """A tree: for each node where rows go. Children stand behind their parents."""
+    """A tree as arrays of nodes. Children come after their parents."""
 
     feature: np.ndarray  # -1 for a leaf
     threshold: np.ndarray  # numbers up to it go left
@@ -34,7 +34,7 @@ class Tree:
     right: np.ndarray
     missing_left: np.ndarray
     zero_left: np.ndarray | None = None  # 1 or 0 where zero goes its own way, -1 elsewhere
-    # Nodes that ask for categories: a set of levels, and whether it goes left; all others go right.
+    # Nodes that split on categories: a set of levels, and whether it goes left; all others go right.
     sets: dict[int, tuple[list[str], bool]] = field(default_factory=dict)
 
 
@@ -56,7 +56,7 @@ def sklearn_trees(model: Any) -> Iterator[Tree]:
 def histogram_trees(model: Any, own: Levels | None) -> Iterator[Tree]:
     """Trees of scikit-learn's histogram boosting: ``x <= threshold``; unknown categories are missing."""
     order, levels = _histogram_features(model)
-    if own is not None:  # The encoder has seen our codes.
+    if own is not None:  # The encoder was fitted on our codes.
         levels = {at: [own[at][int(code)] for code in codes] for at, codes in levels.items()}
     for predictor in (predictor for iteration in model._predictors for predictor in iteration):
         nodes = predictor.nodes
@@ -78,7 +78,7 @@ def histogram_trees(model: Any, own: Levels | None) -> Iterator[Tree]:
 
 
 def _histogram_features(model: Any) -> tuple[np.ndarray, dict[int, Any]]:
-    """The features in the order in which the nodes count them, and the categories of those that have some."""
+    """The features in the order of the nodes' indices, and the categories of those that have any."""
     preprocessor = getattr(model, "_preprocessor", None)
     if preprocessor is None:
         return np.arange(model.n_features_in_), {}
@@ -109,7 +109,7 @@ def lightgbm_trees(booster: Any, levels: Levels, decode: Decode) -> Iterator[Tre
         inner = len(kinds)
         feature = np.full(inner + int(fields["num_leaves"][0]), -1)
         feature[:inner] = fields.get("split_feature", [])
-        # The bits of a kind: whether it asks for categories, whether missing values go left, what is missing.
+        # The bits of a kind: whether it splits on categories, whether missing goes left, what is missing.
         is_set, default_left, missing = kinds & 1 != 0, kinds & 2 != 0, kinds >> 2 & 3
         missing_left = np.where(missing == _NOTHING_MISSING, threshold >= 0, default_left) & ~is_set
         zero_left = np.where((missing == _ZERO_MISSING) & ~is_set, default_left, -1)
@@ -180,12 +180,12 @@ def xgboost_model(booster: Any) -> tuple[dict[str, Any], dict[int, list[str]]]:
 
 
 def doubles_up_to(largest: np.ndarray) -> np.ndarray:
-    """For each float32 the largest double that is rounded to it or to a smaller one."""
+    """For each float32, the largest double that rounds to it or to a smaller one."""
     low = largest.astype(np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
         high = np.nextafter(largest, np.float32(np.inf)).astype(np.float64)
         # Rounding treats the first number beyond the largest float32 as if there were one.
         middle = low + (np.where(np.isinf(high), 2.0**128, high) - low) / 2
-    # Of two neighbours equally near the one with an even last bit is taken.
+    # Ties round to the neighbour with an even last bit.
     is_even = largest.view(np.int32) & 1 == 0
     return np.where(np.isinf(largest), low, np.where(is_even, middle, np.nextafter(middle, -np.inf)))

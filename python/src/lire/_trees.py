@@ -1,4 +1,4 @@
-"""Trees from elsewhere: what ``tree_generator`` may be beside a name, and its trees for the native part."""
+"""Models of other libraries as ``tree_generator``, and their trees for the native library."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Data:
 def imported(
     generator: Any, data: Data, splits: Splits | None, needed: Callable[[], Splits | None]
 ) -> tuple[list[Column], tuple[str, Nodes, list[Nodes]], Splits | None]:
-    """The trees of a fitted model; one that is not fitted is, to all rows and to those of each split.
+    """The trees of a model. If it is not fitted, copies are fitted to all rows and to those of each split.
 
     `needed` gives the splits that the fit would learn anew on if none were given, if it does so at all. The
     columns come back with all categories that the trees know; and the splits that the trees are for.
@@ -69,7 +69,7 @@ def imported(
         forests = [list(_read(generator, library, data, own=None))]
     else:
         found = needed()
-        # Splits that are given but not needed are left to the fit, which refuses them.
+        # Splits that are given but not needed are passed on to the fit, which refuses them.
         splits = splits or found
         needed_splits = (splits or []) if found else []
         rows = np.arange(len(data.y)) if data.weights is None else np.flatnonzero(data.weights)
@@ -84,7 +84,7 @@ def imported(
 
 
 def _library(model: Any) -> str:
-    """Which library's trees a model has."""
+    """The library that a model belongs to."""
     if isinstance(model, _FORESTS):
         return "scikit-learn"
     if isinstance(model, _HISTOGRAM):
@@ -117,7 +117,7 @@ def _booster(model: Any) -> Any:
 
 
 def _check_features(model: Any, library: str, data: Data) -> None:
-    """Refuses a fitted model of other features."""
+    """Refuses a model fitted on other features."""
     booster = _booster(model)
     names: Any
     if library == "lightgbm":
@@ -135,7 +135,7 @@ def _check_features(model: Any, library: str, data: Data) -> None:
     if names is None or data.feature_names is None:
         return
     for theirs, ours in zip(names, data.feature_names, strict=True):
-        # LightGBM has no blanks in names.
+        # LightGBM replaces blanks in names.
         if theirs not in (ours, ours.replace(" ", "_") if library == "lightgbm" else ours):
             raise ValueError(
                 f"tree_generator was fitted on a feature `{theirs}` where X has `{ours}`; "
@@ -164,8 +164,8 @@ def _fit(model: Any, library: str, data: Data, rows: np.ndarray, categorical: li
     if categorical:
         if library == "scikit-learn":
             raise ValueError(
-                f"tree_generator: {type(model).__name__} takes numbers only, but column "
-                f"`{data.columns[categorical[0]][0]}` holds categories; encode them as numbers, or take "
+                f"tree_generator: {type(model).__name__} only takes numbers, but column "
+                f"`{data.columns[categorical[0]][0]}` holds categories; encode them as numbers, or use "
                 "HistGradientBoosting, LightGBM, XGBoost or one of lire's own generators"
             )
         if library == "histogram":
@@ -179,7 +179,7 @@ def _fit(model: Any, library: str, data: Data, rows: np.ndarray, categorical: li
 
 
 def _matrix(columns: list[Column]) -> np.ndarray:
-    """All columns as numbers: categories as their codes, NaN where something is missing."""
+    """All columns as numbers: categories as codes, missing values as NaN."""
     X = np.empty((len(columns[0][1]), len(columns)))
     for at, column in enumerate(columns):
         values = column[1]
@@ -191,12 +191,12 @@ def _refuse_other_missing(model: Any) -> None:
     missing = getattr(model, "missing", np.nan)
     if missing == missing:
         raise ValueError(
-            f"tree_generator takes {missing} for missing; replace it by NaN in X, and leave `missing` out"
+            f"tree_generator treats {missing} as missing; replace it by NaN in X, and leave out `missing`"
         )
 
 
 def _read(model: Any, library: str, data: Data, own: Levels | None) -> Iterator[Tree]:
-    """The trees of a fitted model. `own` are the levels of our codes, if it was fitted on them."""
+    """The trees of a fitted model. `own` holds the levels of our codes, if it was fitted on them."""
     if library == "scikit-learn":
         return _tree_readers.sklearn_trees(model)
     if library == "histogram":
@@ -211,7 +211,7 @@ def _read(model: Any, library: str, data: Data, own: Levels | None) -> Iterator[
         return _tree_readers.lightgbm_trees(booster, levels, decode)
     _refuse_other_missing(model)
     trees, known = _tree_readers.xgboost_model(booster)
-    # Without names of its own a booster takes the codes of the frame that it is given.
+    # A booster without names uses the codes of the frame that it is given.
     frame = {at: levels for at, levels in _levels(data.columns).items() if not data.numeric[at]}
     return _tree_readers.xgboost_trees(trees, frame | known if own is None else own, decode)
 
@@ -230,23 +230,23 @@ def _pandas_levels(booster: Any, data: Data) -> Levels:
 
 
 def _decode(data: Data, at: int, codes: Sequence[int], levels: Levels) -> list[str]:
-    """The levels that some codes stand for: by name, or numbers that are the codes themselves."""
+    """The levels for some codes: by name, or numbers that are the codes themselves."""
     if at in levels:
         return [levels[at][code] for code in codes if code < len(levels[at])]
     column = data.columns[at]
     if not data.numeric[at]:
         raise ValueError(
-            f"tree_generator knows categories of `{column[0]}` as numbers only; "
+            f"tree_generator knows the categories of `{column[0]}` only as numbers; "
             "give the column as these numbers"
         )
     wanted = set(codes)
-    # The libraries cut fractions off.
+    # The libraries truncate fractions.
     ours = [level for level in _columns.as_category(column)[2] if int(float(level)) in wanted]
     return list(dict.fromkeys([*ours, *(str(code) for code in codes)]))
 
 
 def _joined(forests: list[list[Tree]], columns: list[Column]) -> tuple[list[Column], list[Nodes]]:
-    """The nodes of each forest, one tree behind the other; and columns with all levels that they know."""
+    """The nodes of each forest, concatenated; and the columns with all levels that they know."""
     columns = list(columns)
     places: dict[int, dict[str, int]] = {}
 
