@@ -87,3 +87,27 @@ impl GlrmOptions {
         self.lambda0 + self.lambda1() * length as f64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Config, Method};
+
+    #[test]
+    fn free_rules_are_refused() {
+        let refused = |lambda0: f64, lambda1: Option<f64>| {
+            let config = Config::default().with(|config| {
+                config.method = Method::Glrm;
+                config.glrm = GlrmOptions { lambda0, lambda1, ..GlrmOptions::default() };
+            });
+            match config.check_values() {
+                Err(Error::Config { parameter, .. }) => parameter,
+                other => format!("{other:?}"),
+            }
+        };
+        assert_eq!(refused(0.0, None), "lambda0");
+        assert_eq!(refused(0.0, Some(0.0)), "lambda0");
+        assert_eq!(refused(0.0, Some(0.01)), "Ok(())");
+        assert_eq!(refused(0.01, Some(0.0)), "Ok(())");
+    }
+}

@@ -268,4 +268,25 @@ mod tests {
             }
         }
     }
+
+    /// The score of the least loss of a mass, by bisection of the slope.
+    fn best_score(loss: LossKind, mass: Pair) -> f64 {
+        let slope = |score: f64| with_loss!(loss, L => L::derivatives(mass, score).slope);
+        let (mut low, mut high) = (-50.0, 50.0);
+        for _ in 0..200 {
+            let middle = 0.5 * (low + high);
+            if slope(middle) < 0.0 { low = middle } else { high = middle }
+        }
+        low
+    }
+
+    #[test]
+    fn scores_of_l1_problems_become_scores_of_the_loss() {
+        for loss in [LossKind::Exponential, LossKind::Logistic, LossKind::Squared] {
+            for mass in [[0.3, 0.7], [2.0, 0.1]] {
+                let converted = loss.per_l1_score() * best_score(loss.of_l1(), mass);
+                assert!((converted - best_score(loss, mass)).abs() < 1e-9, "{loss:?}");
+            }
+        }
+    }
 }
