@@ -14,9 +14,9 @@ pub use held_out::evaluation;
 use crate::config::Config;
 use crate::error::Result;
 use crate::measure::order_free_sum;
+use crate::methods::lire::selection::Selection;
 use crate::model::sections::BaselineContributions;
 use crate::model::{LEAST_ROWS_TOLD, Model, Term};
-use crate::selection::Selection;
 use crate::table::{Dataset, Values};
 
 /// The fewest rows that a part of a model file may tell of, except a rule: `min_rows`, and at least five.

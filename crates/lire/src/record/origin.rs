@@ -8,9 +8,9 @@ use super::cells::short;
 use crate::config::Config;
 use crate::error::{Error, Result};
 use crate::measure::{Better, Measure};
+use crate::methods::lire::selection::{PathModel, Selection};
 use crate::model::sections::{DataProvenance, Estimate, FrontierModel, Provenance, SelectionRecord};
 use crate::model::{Model, Options};
-use crate::selection::{PathModel, Selection};
 use crate::table::Dataset;
 
 /// Digits of measures.
