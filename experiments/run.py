@@ -14,12 +14,12 @@ from study.data import BadInput
 from study.store import Store
 from study.tasks import Plan, Task, library_of
 
-# Exit codes: what was given cannot be used; stopped by Ctrl-C or a signal.
+# Exit codes: unusable input; stopped by Ctrl-C or a signal.
 BAD_INPUT, INTERRUPTED = 2, 130
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs what is asked for; a run that was stopped goes on where it was."""
+    """Runs the requested studies; a stopped run continues where it was."""
     options = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # A polite end is one like Ctrl-C.
     try:
@@ -45,7 +45,7 @@ def _run(options: argparse.Namespace) -> int:
     if not options.page:
         tasks = _wanted(everything, names, _tables(options.tables, plan))
         tasks = [task for task in tasks if not (options.no_svm and task.kind == "svm")]
-        # Only what is made anew replaces results of another build.
+        # Only new results replace those of another build.
         todo, dropped = store.begin(tasks, plan)
         if dropped:
             print(f"{dropped:,} results of another build, data or setting were dropped", file=sys.stderr)
@@ -86,16 +86,16 @@ def _tables(only: str | None, plan: Plan) -> list[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="The study of LIRE's paper, run anew, and what lies beyond it.")
-    parser.add_argument("--data", type=Path, default=Path(), help="the folder of the tables")
-    parser.add_argument("--out", type=Path, help="where results.md and results/ go; docs by default")
+    parser.add_argument("--data", type=Path, default=Path(), help="the folder with the tables")
+    parser.add_argument("--out", type=Path, help="the folder for results.md and results/; docs by default")
     parser.add_argument("--quick", action="store_true", help="a smoke run on the shipped example")
     parser.add_argument(
         "--only", metavar="STUDIES", help="some of candidates,tradeoff,demonstration,comparison,beyond,scale"
     )
     parser.add_argument("--tables", metavar="NAMES", help="some of the tables, such as Heart,COMPAS")
-    parser.add_argument("--no-svm", action="store_true", help="leave the support vector machines for later")
-    parser.add_argument("--page", action="store_true", help="only write the page, from the results there are")
-    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, help="tasks at a time, one core each")
+    parser.add_argument("--no-svm", action="store_true", help="skip the support vector machines")
+    parser.add_argument("--page", action="store_true", help="only write the page, from stored results")
+    parser.add_argument("--jobs", type=_jobs, default=os.cpu_count() or 1, help="tasks to run at a time, one core each")
     return parser
 
 

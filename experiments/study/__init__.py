@@ -1,1 +1,1 @@
-"""The study of the paper that introduced LIRE, run anew, and what lies beyond it."""
+"""The study of the paper that introduced LIRE, repeated, and our studies beyond it."""

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class BadInput(Exception):
-    """Something that the user gave cannot be used; the message says what to do."""
+    """An input from the user cannot be used; the message says what to do."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ SOURCES = {
     )
 }
 
-# What the smoke run learns from: shipped with the product.
+# The table of the smoke run, which is shipped with lire.
 EXAMPLE = Source(
     "Example",
     "heart.csv",
@@ -97,7 +97,7 @@ EXAMPLE = Source(
 
 @dataclass(frozen=True)
 class Table:
-    """A table read: features as they are and one-hot, and 1 for the positive class."""
+    """A table in memory: raw and one-hot features, and the target with 1 for the positive class."""
 
     name: str
     features: pd.DataFrame
@@ -121,12 +121,12 @@ def source_of(name: str) -> Source:
 
 
 def path_of(name: str, folder: Path) -> Path:
-    """Where a table lies; the example is the product's own."""
+    """The path of a table; the example is shipped with lire."""
     return ROOT / "examples" / EXAMPLE.file if name == EXAMPLE.name else folder / SOURCES[name].file
 
 
 def check(names: list[str], folder: Path) -> None:
-    """Refuses a folder in which one of the tables is missing or another than the one meant."""
+    """Refuses a folder in which a table is missing or has another checksum."""
     if not folder.is_dir():
         raise BadInput(f"there is no folder `{folder}`; say where the tables are with --data DIR")
     for name in names:
@@ -152,7 +152,7 @@ def read(name: str, folder: Path) -> Table:
     table = pd.read_csv(path_of(name, folder), keep_default_na=False, na_values=[""])
     labels = (table.pop(source.target) == source.positive).to_numpy().astype(int)
     encoded = pd.get_dummies(table, dtype=float)
-    # scikit-learn's machines take no gaps; only the shipped example has any in a number.
+    # scikit-learn's machines accept no missing values; only the shipped example has any in a number.
     filled = encoded.fillna(encoded.median())
     return Table(name, table, filled.to_numpy(), labels, list(encoded.columns))
 
@@ -169,14 +169,14 @@ def fold_rows(table: Table, at: int, n_folds: int) -> tuple[np.ndarray, np.ndarr
 
 
 def hold_out(given: Part, seed: int) -> tuple[Part, Part]:
-    """Four fifths to learn from and one fifth to tune on, stratified."""
+    """Four fifths for training and one fifth for tuning, stratified."""
     rows = np.arange(len(given.labels))
     train, test = train_test_split(rows, test_size=0.2, stratify=given.labels, random_state=seed)
     return part(given, train), part(given, test)
 
 
 def sampled(given: Part, most: int, seed: int) -> Part:
-    """At most so many rows, stratified."""
+    """At most this many rows, stratified."""
     if len(given.labels) <= most:
         return given
     rows = np.arange(len(given.labels))

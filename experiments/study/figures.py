@@ -1,4 +1,4 @@
-"""The pictures of the page, from the results and nothing else."""
+"""The figures of the page, drawn from the results only."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COLOURS = {
 }
 SHORT = {plans.PUBLISHED: "published", plans.SVM: "SVM", plans.SVM_SCALED: "SVM sc.", plans.LIGHTGBM: "LGBM"}
 GAMMA_COLOURS = ["#9ecae1", "#4292c6", "#08306b"]
-# On an axis of so many decades only powers of ten are named.
+# Axes with more decades than this have labels at powers of ten only.
 MANY = 3.0
 VARIANT_COLOURS = ["#1f5fa8", "#3a8a4d", "#c0392b", "#e0a100", "#7d7d7d", "#d28fbf"]
 
@@ -66,7 +66,7 @@ plt.rcParams.update(
 
 
 def tradeoff(means: pd.DataFrame, folder: Path) -> list[str]:
-    """Quality against size, one picture for each λ of the paper."""
+    """Quality against size, one figure for each λ of the paper."""
     names = []
     for lambda_ in (0.1, 0.5, 1.0):
         if means[means["lambda"] == lambda_].empty:
@@ -109,7 +109,7 @@ def _trade(axis: Axes, means: pd.DataFrame, lambda_: float, size: str, quality: 
 
 
 def sensitivity(means: pd.DataFrame, folder: Path) -> str:
-    """What λ does, at three γ."""
+    """The effect of λ, at three values of γ."""
     figure, axes = plt.subplots(2, 3, figsize=(9.2, 5.2), layout="constrained", sharex=True)
     known = paper.table("tradeoff").assign(ratio=lambda rows: rows["local_support"] / rows["support"])
     shown = ("accuracy", "f1", "auc", "support", "local_support", "ratio")
@@ -161,7 +161,7 @@ def _boxes(axis: Axes, rows: pd.DataFrame, methods: list[str], measure: str) -> 
         whiskerprops={"lw": 0.8, "color": "#777777"},
         capprops={"lw": 0},
     )
-    # Boxes of almost equal folds are mere lines, so a line has the full colour.
+    # Boxes of almost equal folds look like lines, so lines have the full colour.
     for box, median, method in zip(drawn["boxes"], drawn["medians"], shown, strict=True):
         box.set(facecolor=to_rgba(COLOURS[method], 0.3), edgecolor=COLOURS[method], lw=0.9)
         median.set(color=COLOURS[method], lw=2.0)
@@ -173,7 +173,7 @@ def _boxes(axis: Axes, rows: pd.DataFrame, methods: list[str], measure: str) -> 
 
 
 def _leave_out_of_sight(axis: Axes, values: dict[str, np.ndarray], far: str) -> None:
-    """Where one method is far below the others, the axis is theirs, and its median stands at the foot."""
+    """If one method is far below the others, the axis fits the others, and its median is printed at the bottom."""
     others = np.concatenate([each for method, each in values.items() if method != far] or [np.empty(0)])
     if far not in values or not len(others):
         return
@@ -188,7 +188,7 @@ def _leave_out_of_sight(axis: Axes, values: dict[str, np.ndarray], far: str) -> 
 
 
 def beyond(means: pd.DataFrame, tables: list[str], folder: Path) -> str:
-    """The frontier of each variant: the best AUC with at most so many rules per explanation."""
+    """The frontier of each variant: the best AUC by the maximum number of rules per explanation."""
     n_rows = len(tables) // 3 + 1  # one panel is for the legend
     figure, axes = plt.subplots(n_rows, 3, figsize=(9.2, 2.9 * n_rows), layout="constrained", squeeze=False)
     for axis in axes.flat[len(tables) :]:
@@ -240,7 +240,7 @@ def scale(results: pd.DataFrame, fitted: pd.DataFrame, folder: Path) -> str:
             if not found.empty:
                 axis.set_title(f"exponent {found['exponent'].iloc[0]:.2f}", fontweight="normal")
             _plain_ticks(axis)
-            # Less than a factor of two is drawn as little.
+            # Growth below a factor of two shall look small.
             low, high = rows[measure].min(), rows[measure].max()
             if high < 2 * low:
                 axis.set_ylim(low / 2, 2 * high)

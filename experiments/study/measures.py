@@ -1,4 +1,4 @@
-"""What models are measured by, and the test that compares them."""
+"""The measures of models, and the test that compares them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def quality(labels: np.ndarray, scores: np.ndarray, predicted: np.ndarray) -> di
 
 
 def size(fired: np.ndarray) -> dict[str, float]:
-    """How much there is to read, from a matrix of rows and rules that says which rule holds for which row."""
+    """Sizes of rules and explanations, from a matrix that says which rule holds for which row."""
     n_rules = fired.shape[1]
     local = float(fired.sum(axis=1).mean())
     return {
@@ -49,12 +49,12 @@ Condition = tuple[int, float, bool]
 
 
 def paths(trees: list[Any]) -> int:
-    """How many different sequences of conditions lead to the nodes of scikit-learn's trees."""
+    """The number of different paths (sequences of conditions) to the nodes of scikit-learn's trees."""
     return len({tuple(path) for tree in trees for path in _paths(tree)})
 
 
 def conjunctions(trees: list[Any]) -> int:
-    """How many different conjunctions those are, whatever the order of the conditions."""
+    """The number of different conjunctions, regardless of the order of the conditions."""
     return len({_intervals(path) for tree in trees for path in _paths(tree)})
 
 

@@ -28,7 +28,7 @@ Parameters = dict[str, Any]
 
 
 def run(task: Task, plan: Plan) -> Parameters:
-    """Fits and measures one task; what comes out is a row of the results."""
+    """Fits and measures one task, and returns a row of the results."""
     table = data.read(task.table, plan.folder)
     train, test = data.fold(table, task.fold, plan.n_folds)
     parameters = json.loads(task.parameters)
@@ -51,7 +51,7 @@ def run(task: Task, plan: Plan) -> Parameters:
 
 
 def _tuned(method: Method, parameters: Parameters, grid: list[Parameters], train: Part) -> Parameters:
-    """The setting of the best AUC on a fifth of the training rows held out; the first of equals."""
+    """The setting with the best AUC on a held-out fifth of the training rows; the first of equals."""
     learnt, held_out = data.hold_out(train, seed=method.seed)
     found = [
         (setting, roc_auc_score(held_out.labels, scores))
@@ -72,7 +72,7 @@ class Method:
         raise NotImplementedError
 
     def scores(self, part: Part) -> np.ndarray:
-        """The higher, the more the positive class is expected."""
+        """The scores: higher means that the positive class is more likely."""
         raise NotImplementedError
 
     def predicted(self, part: Part) -> np.ndarray:
@@ -82,21 +82,21 @@ class Method:
     def tried(
         self, parameters: Parameters, grid: list[Parameters], train: Part, held_out: Part
     ) -> Iterator[tuple[Parameters, np.ndarray]]:
-        """The scores of rows held out under each setting."""
+        """The scores of held-out rows under each setting."""
         for setting in grid:
             self.fit(parameters | setting, train)
             yield setting, self.scores(held_out)
 
     def sizes(self, test: Part) -> Parameters:
-        """How much there is to read; nothing where there are no rules."""
+        """Sizes of rules and explanations; empty if there are no rules."""
         return {}
 
     def chosen(self) -> Parameters:
-        """The prices that the method chose itself."""
+        """The prices that the method selected itself."""
         return {}
 
     def explained(self, shown: Part, train: Part) -> Parameters:
-        """The whole model and why a row has its score; only rule ensembles can say."""
+        """The whole model and the explanation of a row's score; only for rule ensembles."""
         raise NotImplementedError
 
 
@@ -164,7 +164,7 @@ class Glrm(Rules):
 
 
 class Trees(Method):
-    """Many trees. The first hundred of five hundred are those of a hundred, so fewer need no fit of their own."""
+    """An ensemble of trees; its first hundred trees equal a fit of a hundred, so one fit serves all sizes."""
 
     def scores(self, part: Part) -> np.ndarray:
         """The probability of the positive class."""
@@ -173,7 +173,7 @@ class Trees(Method):
     def tried(
         self, parameters: Parameters, grid: list[Parameters], train: Part, held_out: Part
     ) -> Iterator[tuple[Parameters, np.ndarray]]:
-        """For each number of leaves one fit of the most trees."""
+        """One fit with the largest number of trees for each number of leaves."""
         most = max(setting["trees"] for setting in grid)
         for leaves in sorted({setting["leaves"] for setting in grid}):
             self.fit(parameters | {"trees": most, "leaves": leaves}, train)
@@ -209,7 +209,7 @@ class Forest(Trees):
 
 
 class PublishedCandidates(Method):
-    """scikit-learn's forest of the paper, for the number of its rules: each node but the roots, equal ones once."""
+    """scikit-learn's forest as in the paper, to count its rules: each node but the roots, duplicates once."""
 
     def fit(self, parameters: Parameters, train: Part) -> None:
         """Learns from one-hot columns, on one core."""
@@ -249,7 +249,7 @@ class Svm(Method):
     """scikit-learn's support vector machine with a Gaussian kernel, on columns as they are or scaled."""
 
     def fit(self, parameters: Parameters, train: Part) -> None:
-        """Learns from one-hot columns; where rows are many, from some of them."""
+        """Learns from one-hot columns; if there are many rows, from a sample of them."""
         train = data.sampled(train, parameters["most_rows"], self.seed)
         machine = SVC(C=parameters["C"], cache_size=SVM_CACHE)
         self.model = make_pipeline(StandardScaler(), machine) if parameters["is_scaled"] else machine

@@ -1,4 +1,4 @@
-"""Writes the page of results: every number on it comes from the run or from the paper's tables."""
+"""Writes the results page. Every number on it comes from the run or from the paper's tables."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from study.tasks import Plan
 
 _INTRODUCTION = """\
 The study of the paper that introduced LIRE (K. Kanamori, "Learning Locally Interpretable Rule Ensemble", 2023,
-[arXiv:2306.11481](https://arxiv.org/abs/2306.11481)), run anew with lire, and what lire does beyond it. The program
-in `experiments/` wrote this page; all single results are in [{cells}]({cells}).
+[arXiv:2306.11481](https://arxiv.org/abs/2306.11481)), repeated with lire, and what lire does beyond it. The program
+in `experiments/` wrote this page; all individual results are in [{cells}]({cells}).
 
 A cell such as `.8590 (.8588, +.0002)` holds our number, the paper's, and the difference. *Rules* are all rules of a
-model (the paper's support), *rules per explanation* are those that hold for a row (local support), as a mean over
-the test rows; *ratio* is the latter over the former; *diversity* is the mean Jaccard distance of two rules. The
-intercept is no rule."""
+model (the paper's support), *rules per explanation* are those that hold for a row (local support), as a mean over the
+test rows; *ratio* is the latter over the former; *diversity* is the mean Jaccard distance of two rules. The intercept
+does not count as a rule."""
 
 _SMOKE = """\
 > **A smoke run.** It shows that every part works, on the shipped example with few folds and prices. Its numbers mean
@@ -29,16 +29,16 @@ _PROTOCOL = """\
 - {folds} folds, stratified, rows in the order of the file, no shuffling. Means are over the folds.
 - LIRE and RuleFit choose among the rules of a random forest of 100 trees of depth 3, grown on the training fold as in
   the paper (`paper_candidates`). LIRE minimises the paper's objective: exponential loss, no ridge, the penalty
-  `ratio`. **LIRE** is our default search; **{published}** is the paper's Algorithm 1. Study 5 leaves the paper's
-  setting.
-- *Tuned* means: in each fold a fifth of the training rows is held out by class, the setting of the best AUC there is
-  taken, and the method learns anew from the whole training fold. The rows held out are seen by nothing that is tuned
-  on them, forests included; in the paper the forest saw them.
-- Seconds are those of the last fit of a fold: candidates and all, without tuning, on one core, with {jobs} at
-  a time. The paper's are of another machine.
+  `ratio`. **LIRE** is our default search; **{published}** is the paper's Algorithm 1. Study 5 goes
+  beyond the paper's setting.
+- *Tuned* means: in each fold a fifth of the training rows is held out, stratified by class; the setting with the best
+  AUC there is selected, and the method is fitted again on the whole training fold. Nothing that is tuned sees the
+  held-out rows, forests included; in the paper the forest saw them.
+- Seconds are those of the last fit of a fold: candidates included, without tuning, on one core, with {jobs} at a
+  time. The paper's are from another machine.
 - LightGBM and the support vector machine learn from one-hot columns as in the paper. The random forest (**RF**, up to
-  a number of leaves a tree) is lire's own; the paper's is scikit-learn's. Like all of lire it takes the columns as they
-  are, but draws features as from one-hot columns."""
+  a number of leaves a tree) is lire's own; the paper's is scikit-learn's. Like all of lire it uses the columns as
+  they are, but samples features as if they were one-hot encoded."""
 
 _MACHINES = "support vector machines"
 
@@ -102,14 +102,15 @@ def _data(store: Store, plan: Plan) -> str:
     ]
     return "\n\n".join(
         (
-            "Ours, and the paper's in brackets. M is the number of candidate rules, as a mean over the folds, with the "
-            "paper's way of extraction (`paper_candidates`) on our own forest. Beside it, the rules of scikit-learn's "
-            "forest: as conjunctions, and as paths from the root, where the same conditions in another order are "
-            "another rule. The paper's M agrees with the latter: it counts some rules twice, which ours does not.",
+            "Ours, and the paper's in brackets. M is the number of candidate rules, as a mean over the folds, "
+            "extracted as in the paper (`paper_candidates`) from our own forest. Beside it, the rules of "
+            "scikit-learn's forest: as conjunctions, and as paths from the root, where the same conditions in another"
+            " order count as another rule. The paper's M agrees with the latter: it counts some rules twice, ours "
+            "does not.",
             sizes,
-            "The tables are not ours to ship. They were made from these sources: a header, categories as text, the "
-            "target as the last column, the rows in the order of the source. Heart repeats 302 patients in 1,025 rows, "
-            "so its test folds hold patients that training has seen; it is here because the paper has it.",
+            "We may not redistribute the tables. They were made from these sources: a header, categories as text, the"
+            " target as the last column, the rows in the order of the source. Heart repeats 302 patients in 1,025 "
+            "rows, so its test folds contain patients seen in training; it is included because the paper has it.",
             table(["", "file", "SHA-256", "from", "licence"], sources),
         )
     )
@@ -129,13 +130,14 @@ def _tradeoff(store: Store, plan: Plan, folder: Path) -> list[str]:
             rows.append([method, *prices, *(beside(measure, dict(row), theirs) for measure in measures)])
     return [
         f"{plan.demonstration}, over the paper's grids of prices. Hollow circles and dashed lines are the paper's own "
-        "numbers; it tells no F1. The same γ and λ lead the searches to models of different size, larger or smaller, "
-        "so compare curves, not prices.",
+        "numbers; it reports no F1. At the same γ and λ the searches find models of different sizes, so compare "
+        "curves, not prices.",
         *pictures,
         table(head, rows),
-        "RuleFit's models at the highest γ say the frequent class of every row: their intercept is free, as it should "
-        "be, and the few weights are too small to outweigh it. liblinear, which the paper uses, charges the intercept "
-        "like a weight and leaves it at 0 there, so that its labels differ while its ranking hardly does.",
+        "RuleFit's models at the highest γ predict the frequent class for every row: their intercept is not "
+        "penalised, as it should be, and the few weights are too small to outweigh it. liblinear, which the paper "
+        "uses, penalises the intercept like a weight and leaves it at 0 there, so that its labels differ while its "
+        "ranking is almost the same.",
     ]
 
 
@@ -143,7 +145,8 @@ def _sensitivity(store: Store, plan: Plan, folder: Path) -> list[str]:
     found = summary.means(store.frame("tradeoff"), plan.n_folds)
     name = figures.sensitivity(found, folder)
     return [
-        "The same runs of LIRE read along λ, at three γ. Dashed: the paper's. The table of study 1 has the numbers.",
+        "The same runs of LIRE as functions of λ, at three values of γ. Dashed: the paper's. The table of study 1 has"
+        " the numbers.",
         f"![Sensitivity]({folder.name}/{name})",
     ]
 
@@ -167,7 +170,7 @@ def _repeat(store: Store) -> str:
 
 
 def _work(store: Store) -> str:
-    """How long the fits of each study took, support vector machines apart."""
+    """The time of the fits of each study, with support vector machines listed separately."""
     minutes = dict.fromkeys([*plans.STUDIES, _MACHINES], 0.0)
     for study in plans.STUDIES:
         frame = store.frame(study)

@@ -13,7 +13,7 @@ import pandas as pd
 
 _FOLDER = Path(__file__).parents[1] / "paper"
 
-# The smoke run stands beside the paper's numbers for other data, so that every part of the page is made.
+# The smoke run is shown with the paper's numbers for other data, so that every part of the page is generated.
 _STANDS_FOR = {"Example": "Heart"}
 
 
@@ -24,12 +24,12 @@ def table(name: str) -> pd.DataFrame:
 
 
 def known_as(data: str) -> str:
-    """Under which name the paper knows a table."""
+    """The paper's name for a table."""
     return _STANDS_FOR.get(data, data)
 
 
 def compared(data: str, method: str) -> dict[str, float]:
-    """The paper's means for a method in the comparison; what it does not tell is absent."""
+    """The paper's means for a method in the comparison, without those that it does not report."""
     rows = table("comparison")
     found = rows[(rows["data"] == known_as(data)) & (rows["method"] == method)]
     return {} if found.empty else _numbers(found.iloc[0])

@@ -1,4 +1,4 @@
-"""Which tasks each study is made of: the grids of the paper, and ours."""
+"""The tasks of each study: the grids of the paper, and ours."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PUBLISHED_LAMBDAS = [0.1, 1.0]
 SENSITIVITY_GAMMAS = [0.0005, 0.001, 0.005]
 
 _TREES = [{"trees": trees, "leaves": leaves} for trees in (100, 300, 500) for leaves in (64, 128, 256)]
-# What each method of the comparison is tuned over.
+# The grids over which the methods of the comparison are tuned.
 TUNED: dict[str, list[dict[str, Any]]] = {
     LIRE: [{"gamma": gamma, "lambda_": 2 * gamma} for gamma in (0.001, 0.002, 0.003, 0.004, 0.005)],
     RULEFIT: [{"gamma": gamma} for gamma in (0.0005, 0.00075, 0.001, 0.0025, 0.005, 0.0075, 0.01, 0.025, 0.05)],
@@ -42,8 +42,8 @@ TUNED: dict[str, list[dict[str, Any]]] = {
     SVM: [{"C": price} for price in (0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 50.0, 100.0)],
 }
 
-# Beyond so many training rows a support vector machine learns from so many of them, drawn by class: ten machines of
-# all rows for each fold would take hours on Adult.
+# A support vector machine learns from at most this many rows, sampled by class: ten machines on all rows of each fold
+# would take hours on Adult.
 SVM_ROWS = 10_000
 
 # The row that the paper explains, counted from 1, and of the shipped example another.
@@ -104,7 +104,7 @@ def demonstration(plan: Plan) -> list[Task]:
     row = EXPLAINED_ROW[table] - 1
     read = data.read(table, plan.folder)
     [fold] = [at for at in range(plan.n_folds) if row in data.fold_rows(read, at, plan.n_folds)[1]]
-    # The example has so few rows that only high prices leave few rules.
+    # The example has few rows, so only high prices give few rules.
     rulefit_gammas = [0.1, 0.2] if plan.is_quick else [0.02, 0.025, 0.03, 0.035, 0.04, 0.045, 0.05, 0.06]
     lire_gammas = [0.05, 0.1] if plan.is_quick else [0.003, 0.004, 0.005, 0.007, 0.01]
     found = []
@@ -117,7 +117,7 @@ def demonstration(plan: Plan) -> list[Task]:
 
 
 def candidates(plan: Plan) -> list[Task]:
-    """How many rules scikit-learn's forest has, counted in two ways."""
+    """The number of rules of scikit-learn's forest, counted in two ways."""
     found = []
     for table in plan.tables:
         for method, in_order in ((CONJUNCTIONS, False), (PATHS, True)):
@@ -170,7 +170,7 @@ def _grid(gammas: list[float], lambdas: list[float]) -> Prices:
 
 @dataclass(frozen=True)
 class Variant:
-    """One way to learn, and the prices (γ, λ) over which it has its frontier; more of them on some tables."""
+    """A variant of the method, and the prices (γ, λ) of its frontier; some tables have more of them."""
 
     parameters: dict[str, Any]
     prices: Prices
@@ -183,8 +183,8 @@ class Variant:
         return self.parameters.get("search") == "paper"
 
 
-# Ours beyond the paper. Small λ are for accuracy, large ones for short explanations. `count` charges rules
-# themselves, not their share of the model, so its λ are smaller. A γ below .0005 is slow and pays on few tables.
+# Ours beyond the paper. Small λ give accuracy, large ones short explanations. `count` charges the number of rules, not
+# their share of the model, so its λ are smaller. A γ below .0005 is slow and helps on few tables.
 _GAMMAS = [0.0005, 0.001, 0.002, 0.005]
 _FEW_GAMMAS = [0.0005, 0.001, 0.005]
 VARIANTS: dict[str, Variant] = {

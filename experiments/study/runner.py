@@ -1,4 +1,4 @@
-"""Runs tasks on several cores, one core a task, and says how far it is."""
+"""Runs tasks on several cores, one core per task, and reports progress."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM
 
 
 def run_all(tasks: list[Task], store: Store, plan: Plan, jobs: int) -> None:
-    """Runs the tasks in their order and stores each result as it comes."""
+    """Runs the tasks in order and stores each result when it is ready."""
     if not tasks:
         return
     os.environ.update(_ONE_THREAD)
@@ -59,7 +59,7 @@ def _collect(running: dict[Future[Any], Task], store: Store, plan: Plan, progres
 
 
 def _run(task: Task, plan: Plan) -> dict[str, Any]:
-    # The libraries take seconds to load, which the parent needs not spend.
+    # The libraries take seconds to load; the parent does not need them.
     from study import methods
 
     return methods.run(task, plan)
@@ -70,7 +70,7 @@ def _leave_interrupts_to_parent() -> None:
 
 
 class Progress:
-    """A line that says how far a run is, and how long it will take."""
+    """A progress line with an estimate of the time left."""
 
     def __init__(self, tasks: list[Task], jobs: int) -> None:
         self._left: dict[tuple[str, str, str], list[Task]] = defaultdict(list)
@@ -90,7 +90,7 @@ class Progress:
             self._show(task)
 
     def end(self) -> None:
-        """Leaves the last line standing."""
+        """Keeps the last line on the terminal."""
         elapsed = time.monotonic() - self._started
         finished = sum(map(len, self._seen.values()))
         print(f"{_ending()}{finished} of {self._total} tasks in {_span(elapsed)}", file=sys.stderr)
@@ -106,7 +106,7 @@ class Progress:
         )
 
     def _remaining(self) -> float:
-        """Tasks of a kind that was seen take as long as those did; the others, as expected, corrected alike."""
+        """Estimates the time of a task from earlier tasks of its kind, or else from its expected cost."""
         factors = [factor for seen in self._seen.values() for factor in seen]
         usual = sum(factors) / len(factors)
         work = 0.0

@@ -28,13 +28,13 @@ COLUMNS = [
 ]
 N_FEATURES = 10
 
-# What grows, and the column that says how far; the size is what makes it grow.
+# What grows, and the column that measures it; the size is the parameter that makes it grow.
 ROWS, CANDIDATES, SUPPORT, THREADS = "rows", "candidate rules", "rules of the model", "threads"
 GROWING = {ROWS: "rows", CANDIDATES: "candidates", SUPPORT: "rules", THREADS: "threads"}
 
 
 def plan(is_quick: bool) -> list[tuple[str, float, dict[str, float]]]:
-    """What is fitted: what grows, the size that makes it grow (trees, 1 / γ), and the parameters of the fit."""
+    """A fit: what grows, the size that makes it grow (trees, 1 / γ), and the parameters."""
     usual = {"rows": 100_000, "trees": 100, "gamma": 0.001, "threads": 2}
     if is_quick:
         usual |= {"rows": 500, "trees": 10}
@@ -54,7 +54,7 @@ def plan(is_quick: bool) -> list[tuple[str, float, dict[str, float]]]:
 
 
 def run(path: Path, is_quick: bool, build: str) -> None:
-    """Measures what is not measured yet; each result is written as it comes."""
+    """Makes the missing measurements; each result is written when it is ready."""
     done = read(path)
     done = done[done["build"] == build]
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ def run(path: Path, is_quick: bool, build: str) -> None:
         command = [sys.executable, "-m", "study.scale", json.dumps(parameters)]
         child = subprocess.run(command, cwd=Path(__file__).parents[1], capture_output=True, text=True, check=False)
         if child.returncode < 0 or "MemoryError" in child.stderr:
-            # Too little memory is a result too: the page then ends before this size.
+            # Running out of memory is a result too: the page then ends before this size.
             print("  not feasible: it needs more memory than there is", file=sys.stderr)
             continue
         if child.returncode != 0:
@@ -79,7 +79,7 @@ def run(path: Path, is_quick: bool, build: str) -> None:
 
 
 def read(path: Path) -> pd.DataFrame:
-    """The measurements there are; those of a version with other columns do not count."""
+    """The stored measurements, without those of a version with other columns."""
     found = pd.read_csv(path) if path.exists() else pd.DataFrame(columns=COLUMNS)
     return found if list(found.columns) == COLUMNS else pd.DataFrame(columns=COLUMNS)
 
@@ -100,7 +100,7 @@ def exponents(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def generated(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Numbers, and classes that follow some steps in them, with noise."""
+    """Numbers, and classes from step functions of them, with noise."""
     random = np.random.default_rng(0)
     X = random.normal(size=(n_rows, N_FEATURES))
     score = np.zeros(n_rows)
@@ -148,7 +148,7 @@ _LINUX = Path("/proc/self")
 
 
 def _memory_now() -> float:
-    """The memory of this process in MiB; from here on the peak counts, not what making the table took."""
+    """The memory of this process in MiB. Resets the peak, so that generating the table does not count."""
     if not _LINUX.exists():
         return _peak_memory()  # Elsewhere the peak so far is all there is, and the fit's own memory seems less.
     (_LINUX / "clear_refs").write_text("5")
@@ -156,7 +156,7 @@ def _memory_now() -> float:
 
 
 def _peak_memory() -> float:
-    """The most memory in MiB. Linux's usual answer would count that of the parent process, so it is asked for more."""
+    """The peak memory in MiB. Linux's usual value includes the parent process, so a more exact one is read."""
     if _LINUX.exists():
         return _told_by_linux("VmHWM")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -37,7 +37,7 @@ class Store:
             self._read()
 
     def begin(self, tasks: Iterable[Task], plan: Plan) -> tuple[list[Task], int]:
-        """The tasks without a result yet, and how many results of other data, code or parameters were dropped."""
+        """The tasks without a result, and the number of results dropped because data, code or parameters changed."""
         before = len(self._rows)
         wanted = {task.key: task.stamp(plan) for task in tasks}
         self._rows = {key: row for key, row in self._rows.items() if key not in wanted or wanted[key] == row["stamp"]}
@@ -50,11 +50,11 @@ class Store:
 
     @property
     def tables(self) -> set[str]:
-        """The tables that there are results of."""
+        """The tables with results."""
         return {row["data"] for row in self._rows.values()}
 
     def keep(self, tasks: Iterable[Task]) -> None:
-        """Drops what no study asks for any more."""
+        """Drops results that no study needs any more."""
         known = {task.key for task in tasks}
         self._rows = {key: row for key, row in self._rows.items() if key in known}
         self._write()

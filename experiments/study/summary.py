@@ -12,12 +12,12 @@ from study.tasks import Plan
 
 GROUP = ["data", "method", "setting"]
 
-# The paper's means are rounded to so much; ours may be below them, or above, by half of it.
+# The paper's means are rounded to this precision; ours may differ from them by half of it.
 ROUNDING = {"accuracy": 1e-4, "f1": 1e-4, "auc": 1e-4, "support": 0.1, "local_support": 0.01}
 
 
 def means(frame: pd.DataFrame, n_folds: int) -> pd.DataFrame:
-    """The mean over the folds of each setting that all folds are done of."""
+    """The mean over the folds of each setting for which all folds are done."""
     grouped = frame.groupby(GROUP)
     whole = grouped["fold"].nunique() == n_folds
     found = grouped[NUMBERS].mean()[whole].reset_index()
@@ -26,7 +26,7 @@ def means(frame: pd.DataFrame, n_folds: int) -> pd.DataFrame:
 
 
 def row_of(found: pd.DataFrame, **wanted: object) -> dict[str, float]:
-    """The means of one setting, or nothing where it is not done."""
+    """The means of one setting, empty if it is not done."""
     for column, value in wanted.items():
         found = found[found[column].isna() if value is None else found[column] == value]
     return {} if found.empty else {str(name): value for name, value in found.iloc[0].items()}
@@ -48,7 +48,7 @@ def p_value(
 
 @dataclass(frozen=True)
 class Reached:
-    """One of the paper's points, and the model of ours that is best where it may be."""
+    """One of the paper's points, and our best model that is no larger."""
 
     data: str
     point: str
@@ -57,7 +57,7 @@ class Reached:
 
     @property
     def is_reached(self) -> bool:
-        """Whether no less AUC is offered with no more rules and no more rules per explanation."""
+        """Whether our model has no less AUC with no more rules and no more rules per explanation."""
         return bool(self.ours) and self.ours["auc"] >= self.wanted["auc"] - ROUNDING["auc"] / 2
 
 
@@ -98,6 +98,6 @@ def best_within(offered: pd.DataFrame, table: str, wanted: dict[str, float]) -> 
 
 
 def at_most(found: pd.DataFrame, local_support: float) -> dict[str, float]:
-    """The best AUC with at most so many rules per explanation."""
+    """The row with the best AUC and at most this many rules per explanation."""
     fits = found[found["local_support"] <= local_support]
     return {} if fits.empty else row_of(fits.sort_values("auc", ascending=False))

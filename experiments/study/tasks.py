@@ -1,4 +1,4 @@
-"""What is to be done: one task for each study, table, method, setting and fold."""
+"""The tasks: one for each study, table, method, setting and fold."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from study import data
 
-# Raise it when results made by older code must not be mixed with new ones.
+# Raise it if results made by older code must not be mixed with new ones.
 PROTOCOL = 1
 
 
@@ -56,7 +56,7 @@ class Task:
 
     @property
     def key(self) -> tuple[str, str, str, str, str]:
-        """What tells the result of this task from others."""
+        """The key of the result of this task."""
         return self.study, self.table, self.method, self.setting, str(self.fold)
 
     def stamp(self, plan: Plan) -> str:
@@ -66,7 +66,7 @@ class Task:
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:12]
 
 
-# How long a fit takes on Adult, in seconds of one core; only for telling the time left.
+# The time of a fit on Adult, in seconds of one core; only for estimates of the time left.
 COSTS = {
     "lire": 0.7,
     "rulefit": 0.5,
@@ -76,7 +76,7 @@ COSTS = {
     "svm": 14.0,
     "published-candidates": 1.3,
 }
-# Of the cost on Adult.
+# The cost relative to Adult.
 SHARES = {"Adult": 1.0, "FICO": 0.6, "COMPAS": 0.15, "Bank": 0.2, "Heart": 0.15, "Example": 0.05}
 
 
@@ -110,5 +110,5 @@ def library_of(kind: str) -> str:
 
 
 def spelled(**values: float) -> str:
-    """A setting as it stands in tables: `gamma=0.001 lambda=0.1`."""
+    """A setting as shown in tables: `gamma=0.001 lambda=0.1`."""
     return " ".join(f"{name}={value:g}" for name, value in values.items())

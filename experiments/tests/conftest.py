@@ -1,4 +1,4 @@
-"""The results of a smoke run, made anew unless ``SMOKE`` says where one just put them."""
+"""The results of a smoke run, run here unless ``SMOKE`` names a folder that has them."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""A smoke run makes a whole page, and its numbers are those of a recomputation by hand."""
+"""A smoke run makes a whole page, and its numbers agree with an independent computation."""
 
 import itertools
 import json
@@ -98,7 +98,7 @@ def test_p_values_on_the_page_are_those_of_all_sign_patterns(cells, page):
 
 
 def sign_patterns(differences):
-    """The chance of so low a sum of positive ranks, over all signs; there are no ties or zeros here."""
+    """The probability of a sum of positive ranks this low or lower, over all signs; there are no ties or zeros here."""
     sizes = np.abs(differences)
     assert (sizes > 0).all() and len(set(sizes)) == len(sizes)
     ranks = 1 + np.argsort(np.argsort(sizes))
@@ -150,7 +150,7 @@ def test_an_interrupted_run_goes_on(tmp_path):
         [sys.executable, EXPERIMENTS / "run.py", *arguments],
         stderr=subprocess.PIPE,
         text=True,
-        # A shell that runs a command in the background has it ignore Ctrl-C.
+        # A command that a shell runs in the background ignores Ctrl-C.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     while run.poll() is None and (not cells.exists() or cells.read_text().count("\n") < 4):

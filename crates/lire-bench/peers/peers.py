@@ -21,7 +21,7 @@ warnings.filterwarnings("ignore")
 
 
 def timed(work, runs):
-    """The median seconds of so many runs, and the last result."""
+    """The median seconds of several runs, and the last result."""
     seconds = []
     for _ in range(runs):
         start = time.perf_counter()

@@ -1,4 +1,4 @@
-//! A table from a file, as every comparison needs it.
+//! Reads the table of a comparison from a file.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use lire::Config;
 use lire::objective::LossKind;
 use lire::table::{Dataset, ReadOptions, read};
 
-/// Where the rows are and what is predicted.
+/// The table and its target.
 #[derive(clap::Args)]
 pub struct Source {
     /// The table.
@@ -29,7 +29,7 @@ pub struct Data {
 impl Source {
     /// Reads the table.
     pub fn read(&self) -> Result<Data> {
-        // The defaults of the product change; what is measured here over time does not.
+        // Fixed options, so that measurements stay comparable when the defaults change.
         let config = Config::default().with(|config| {
             config.data.target.clone_from(&self.target);
             config.data.positive.clone_from(&self.positive);

@@ -1,4 +1,4 @@
-//! A whole fit beside its peers, all timed in one run on the same rows with the same number of threads.
+//! Times a whole fit and its peers in one run, on the same rows and with the same number of threads.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use crate::data::{Data, Source};
 use crate::table::markdown;
 
-/// What to fit on and with which Python.
+/// The data to fit, and the Python to use.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -26,24 +26,24 @@ pub struct Arguments {
     /// The script that times the peers.
     #[arg(long, default_value = "crates/lire-bench/peers/peers.py")]
     script: PathBuf,
-    /// Threads of everyone.
+    /// The number of threads, for all peers.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Each is timed so many times and the median reported.
+    /// The number of timed runs, of which the median is reported.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// Leave out the peers that take minutes.
+    /// Skip the peers that take minutes.
     #[arg(long)]
     quick: bool,
 }
 
-/// What a peer says of itself.
+/// The result of a peer.
 #[derive(Deserialize)]
 struct Peer {
     name: String,
     seconds: f64,
     auc: f64,
-    /// The row of lire that it is to be compared with.
+    /// The result of lire to compare it with.
     against: String,
 }
 
@@ -81,7 +81,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// A random forest as scikit-learn grows it: depth 3, bootstrap, √features.
+/// A random forest with scikit-learn's settings: depth 3, bootstrap, √features.
 fn grow_forest(data: &Dataset) {
     let weights = data.row_weights();
     let binned = BinnedTable::of(&data.table, &weights);
@@ -114,7 +114,7 @@ fn peers(arguments: &Arguments) -> Result<Vec<Peer>> {
     serde_json::from_slice(&output.stdout).context("what the peers printed is not the expected JSON")
 }
 
-/// The median time of so many runs.
+/// The median time of some runs.
 pub fn seconds(runs: usize, mut work: impl FnMut()) -> f64 {
     let mut times: Vec<f64> = (0..runs.max(1))
         .map(|_| {

@@ -1,5 +1,5 @@
-//! Our forests beside scikit-learn's: the same settings, the same splits, AUC or R² on held-out rows over five seeds;
-//! and the number of candidate rules that they give in paper mode.
+//! Compares our forests with scikit-learn's: the same settings and splits, AUC or R² on held-out rows over five seeds;
+//! and the number of candidate rules in paper mode.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,12 +18,12 @@ use serde::{Deserialize, Serialize};
 use crate::data::{Data, Source};
 use crate::table::markdown;
 
-/// What to grow on and with which Python.
+/// The data to grow trees on, and the Python to use.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     source: Source,
-    /// A column of numbers to predict as well, from all others but the target.
+    /// A column of numbers to predict too, from all other columns but the target.
     #[arg(long)]
     number: Option<String>,
     /// A Python with scikit-learn and pandas; `make bench-peers` makes one.
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Prints the measures of both sides, and how they differ.
+/// Prints the measures of both sides, and their differences.
 fn compare(
     measure: &str,
     forests: &[(&str, &str, Configure)],

@@ -1,4 +1,4 @@
-//! Column generation over the prices of the paper's study, timed price by price.
+//! Times GLRM's column generation for each price of the paper's study.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use lire::objective::LossKind;
 use crate::data::{Data, Source};
 use crate::table::markdown;
 
-/// What to fit, and at which prices.
+/// The data and the prices.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Fixed solver problems in the `.lri` format: labels and coverage, nothing else.
+//! Fixed solver problems in the `.lri` format, which holds labels and coverage only.
 
 use anyhow::{Context, Result, bail, ensure};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub struct Training {
     pub coverage: Arc<Coverage>,
     /// Positive and negative rows behind each distinct row.
     pub masses: Vec<Pair>,
-    /// The index in the file of each rule that is left: the lowest of those with equal coverage.
+    /// The index in the file of each distinct rule: the lowest of those with equal coverage.
     pub kept: Vec<usize>,
 }
 
@@ -52,7 +52,7 @@ impl Instance {
         Ok(Self { bytes, n_train, n_test, n_rules })
     }
 
-    /// The training rows: each rule once for each distinct coverage, the rows merged.
+    /// The training rows, merged, with one rule for each distinct coverage.
     pub fn training(&self) -> Training {
         let coverage = Coverage::build(self.n_train, self.n_rules, |rule| self.train_column(rule + 1));
         let fingerprints = coverage.fingerprints();

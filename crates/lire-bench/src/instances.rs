@@ -1,4 +1,4 @@
-//! The whole table of instances: both searches beside the reference implementation.
+//! Solves the whole table of instances with both searches, beside the reference implementation.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::reference::{REFERENCE, Reference};
 use crate::solve::{self, Report, Setting};
 use crate::table::markdown;
 
-/// Where the instances are and how to solve them.
+/// The instances, and how to solve them.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The folder with the `.lri` files.
@@ -19,10 +19,10 @@ pub struct Arguments {
     /// Threads; all cores by default.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Each is solved so many times and the median time reported.
+    /// The number of runs of each, of which the median time is reported.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// Solve by the paper's algorithm too.
+    /// Also solve with the paper's algorithm.
     #[arg(long)]
     paper: bool,
 }
@@ -90,7 +90,7 @@ fn paper(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// What both tables say of a row.
+/// The cells of a row in both tables.
 fn common_cells(reference: &Reference, report: &Report) -> Vec<String> {
     vec![
         reference.instance.to_string(),

@@ -1,4 +1,4 @@
-//! The logistic loss beside the exponential one on the table of instances, in one run.
+//! Compares the logistic loss with the exponential one on the table of instances, in one run.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::reference::REFERENCE;
 use crate::solve::{Setting, from_name, median_run};
 use crate::table::markdown;
 
-/// Where the instances are and how to solve them.
+/// The instances, and how to solve them.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The folder with the `.lri` files.
@@ -19,7 +19,7 @@ pub struct Arguments {
     /// Threads; all cores by default.
     #[arg(long, default_value_t = 0)]
     threads: usize,
-    /// Each is solved so many times and the median time reported.
+    /// The number of runs of each, of which the median time is reported.
     #[arg(long, default_value_t = 5)]
     runs: usize,
     /// Ridge.

@@ -1,4 +1,4 @@
-//! Measures lire: its solver on fixed instances, a whole fit beside its peers, growth with rows.
+//! Benchmarks of lire: its solver on fixed instances, whole fits beside its peers, growth with rows.
 
 mod data;
 mod fit;
@@ -20,7 +20,7 @@ mod table;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-/// Benches and the solver harness of lire.
+/// Benchmarks and the solver harness of lire.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -34,23 +34,23 @@ enum Command {
     Solve(solve::Arguments),
     /// Solve the table of instances beside the reference implementation's results.
     Instances(instances::Arguments),
-    /// The logistic loss beside the exponential one on the table of instances: times, rules and AUC.
+    /// Compare the logistic loss with the exponential one on the table of instances: times, rules and AUC.
     Losses(losses::Arguments),
-    /// A grid of γ and λ in one call beside as many single calls.
+    /// Compare a grid of γ and λ in one call with single calls.
     Path(path::Arguments),
     /// Time a whole fit beside `LightGBM`, scikit-learn and imodels in one run.
     Fit(fit::Arguments),
-    /// AUC and R² of our forests beside scikit-learn's over five seeds, and the number of candidates in paper mode.
+    /// Compare AUC and R² of our forests with scikit-learn's over five seeds; count the candidates in paper mode.
     Forest(forest::Arguments),
     /// Time GLRM's column generation over the prices of the paper's study.
     Glrm(glrm::Arguments),
-    /// How many rows a second one core scores.
+    /// Measure how many rows per second one core scores.
     Predict(predict::Arguments),
-    /// Time the Python package beside the library, and its fits beside `LightGBM`, interpret and imodels.
+    /// Time the Python package and the library, and its fits beside `LightGBM`, interpret and imodels.
     Python(python::Arguments),
     /// Time the path of `RuleFit`'s weights on an instance beside liblinear and skglm in one run.
     Rulefit(rulefit::Arguments),
-    /// Time and memory of the `lire` command over growing copies of a table.
+    /// Measure time and memory of the `lire` command on growing copies of a table.
     Scale(scale::Arguments),
 }
 
@@ -70,7 +70,7 @@ fn main() -> Result<()> {
     }
 }
 
-/// Gives rayon's pool its size before anything is timed.
+/// Sets the size of rayon's pool before anything is timed.
 fn use_threads(n_threads: usize) -> Result<()> {
     rayon::ThreadPoolBuilder::new().num_threads(n_threads).build_global()?;
     rayon::broadcast(|_| ());

@@ -1,11 +1,11 @@
-//! How much memory a child process took at the most.
+//! The peak memory of child processes.
 
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-/// What running a command took.
+/// The time and memory of a command.
 pub struct Run {
     pub status: ExitStatus,
     pub time: Duration,

@@ -1,4 +1,4 @@
-//! A grid of (γ, λ) in one call beside as many single calls: time, and what each comes to.
+//! Compares a grid of (γ, λ) in one call with single calls: times and objectives.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -12,7 +12,7 @@ use crate::instance::{Instance, Training};
 use crate::solve::from_name;
 use crate::table::markdown;
 
-/// What to solve.
+/// The problem to solve.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The instance file.

@@ -1,4 +1,4 @@
-//! How many rows a second one core scores, telling which rules fired.
+//! Measures how many rows per second one core scores, including which rules fired.
 
 use std::time::Instant;
 
@@ -9,18 +9,18 @@ use lire::table::Table;
 
 use crate::data::{Data, Source};
 
-/// What to fit and to score.
+/// The data to fit and to score.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
     source: Source,
-    /// The model has at least so many rules: γ is halved until it does.
+    /// The minimum number of rules of the model: γ is halved until it has them.
     #[arg(long, default_value_t = 60)]
     rules: usize,
-    /// The table is scored repeated to at least so many rows.
+    /// The table is repeated to at least this many rows.
     #[arg(long, default_value_t = 1_000_000)]
     rows: usize,
-    /// Scored so many times and the median reported.
+    /// The number of timed runs, of which the median is reported.
     #[arg(long, default_value_t = 5)]
     runs: usize,
 }

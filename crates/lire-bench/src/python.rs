@@ -1,4 +1,4 @@
-//! What the Python package adds to the library's time, and its fits beside peers that Python's users know.
+//! Measures the overhead of the Python package over the library, and times its fits beside other Python packages.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::data::{Data, Source};
 use crate::fit::seconds;
 use crate::table::markdown;
 
-/// What to fit on and with which Python.
+/// The data to fit, and the Python to use.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(flatten)]
@@ -24,21 +24,21 @@ pub struct Arguments {
     /// The script that times the package.
     #[arg(long, default_value = "crates/lire-bench/peers/python_layer.py")]
     script: PathBuf,
-    /// Threads of everyone.
+    /// The number of threads, for all peers.
     #[arg(long, default_value_t = 2)]
     threads: usize,
-    /// Each is timed so many times and the median reported.
+    /// The number of timed runs, of which the median is reported.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// The table is scored repeated to so many rows.
+    /// The table is repeated to this many rows.
     #[arg(long, default_value_t = 1_000_000)]
     rows: usize,
-    /// Leave out the peers.
+    /// Skip the peers.
     #[arg(long)]
     quick: bool,
 }
 
-/// What the script says: seconds by kind of table, and the peers.
+/// The output of the script: seconds by kind of table, and the peers.
 #[derive(Deserialize)]
 struct Timed {
     fit: BTreeMap<String, f64>,
@@ -101,7 +101,7 @@ fn timed(arguments: &Arguments) -> Result<Timed> {
     if arguments.quick {
         command.arg("--quick");
     }
-    // It tells on stderr how far it is: some peers take minutes.
+    // It prints its progress on stderr: some peers take minutes.
     let output = command
         .stderr(Stdio::inherit())
         .output()

@@ -1,4 +1,4 @@
-//! What the paper authors' implementation reaches on the instances, one thread, on the same kind of machine, and
+//! The results of the paper authors' implementation on the instances, with one thread on the same kind of machine, and
 //! the lowest objectives known before lire.
 
 /// One row of the reference table.

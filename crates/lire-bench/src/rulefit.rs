@@ -1,4 +1,4 @@
-//! The path of `RuleFit`'s weights beside liblinear and skglm, timed in one run on the same columns.
+//! Times the path of `RuleFit`'s weights beside liblinear and skglm, in one run on the same columns.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::instance::{Instance, Training};
 use crate::table::markdown;
 
-/// What to solve and with which Python.
+/// The problem to solve, and the Python to use.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The instance file.
@@ -21,7 +21,7 @@ pub struct Arguments {
     /// The prices of the path.
     #[arg(long, value_delimiter = ',', default_values_t = [0.0005, 0.00075, 0.001, 0.0025, 0.005, 0.0075, 0.01, 0.025, 0.05])]
     gammas: Vec<f64>,
-    /// How far the optimality conditions may be from holding.
+    /// The tolerance of the optimality conditions.
     #[arg(long, default_value_t = L1_TOLERANCE)]
     tolerance: f64,
     /// A Python with scikit-learn and skglm; `make bench-rulefit` makes one.
@@ -33,15 +33,15 @@ pub struct Arguments {
     /// Threads of lire; the peers use one.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Ours is timed so many times and the median reported.
+    /// The number of timed runs of ours, of which the median is reported.
     #[arg(long, default_value_t = 5)]
     runs: usize,
-    /// Leave out the peers.
+    /// Skip the peers.
     #[arg(long)]
     alone: bool,
 }
 
-/// What a peer found.
+/// The result of a peer.
 #[derive(Deserialize)]
 struct Peer {
     name: String,
@@ -56,7 +56,7 @@ struct PeerFit {
     n_rules: usize,
 }
 
-/// The path with the seconds that it took.
+/// The path, with its times in seconds.
 struct Ours {
     /// From the file's bit arrays in memory to the problem.
     build_seconds: f64,

@@ -1,4 +1,4 @@
-//! Time and memory of the `lire` command over growing copies of a table.
+//! Measure time and memory of the `lire` command on growing copies of a table.
 //!
 //! Each copy is the table repeated, with noise so that hardly any two rows are equal: numbers move by up to a
 //! twentieth of their column's spread, and one category in fifty is replaced by that of another row.
@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use crate::memory::measure;
 use crate::table::markdown;
 
-/// What to repeat and how often.
+/// The table, and how often to repeat it.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A CSV file with a header and the target in the last column; no quoted fields.

@@ -1,4 +1,4 @@
-//! Solves one instance and says everything that a checker needs.
+//! Solves one instance and prints everything that a checker needs.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::instance::{Instance, Training};
 
-/// What to solve.
+/// The problem to solve.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The instance file.

@@ -15,15 +15,15 @@ _BUDGETS = (1.0, 2.0, 3.0, 5.0, 10.0)
 
 
 def section(store: Store, plan: Plan, folder: Path) -> list[str]:
-    """The frontiers, what each budget buys, and the automatic choice."""
+    """The frontiers, the best AUC for each budget, and the automatic selection."""
     found = summary.means(store.frame("beyond"), plan.n_folds)
     picture = figures.beyond(found, plan.tables, folder)
     parts = [
         "Here lire has its own defaults (boosted candidates, logistic loss, ridge, rules of at least half a per cent "
-        "of the rows, the penalty `ratio`, our search) and one thing at a time is changed. Each line is the best mean "
-        "AUC of its prices with at most so many rules per explanation: the prices were compared on the test folds, the "
-        "same for all variants. Hollow circles are the paper's means. Star and diamond chose their prices inside each "
-        "fold.",
+        "of the rows, the penalty `ratio`, our search) and one thing is changed at a time. Each line shows the best "
+        "mean AUC over its prices by the maximum number of rules per explanation: the prices were compared on the "
+        "test folds, the same for all variants. Hollow circles are the paper's means. Star and diamond selected their"
+        " prices inside each fold.",
         f"![Frontiers]({folder.name}/{picture})",
     ]
     head = ["", "", *(f"≤ {budget:g}" for budget in _BUDGETS)]
@@ -33,7 +33,7 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
             of = found[(found["data"] == name) & (found["method"] == method)]
             bought = [summary.at_most(of, budget).get("auc") for budget in _BUDGETS]
             rows.append([name, method, *(NOTHING if auc is None else number("auc", auc) for auc in bought)])
-    parts += ["AUC with at most so many rules per explanation:", table(head, rows)]
+    parts += ["AUC by the maximum number of rules per explanation:", table(head, rows)]
     parts.append(_published_ahead(found, summary.frontier(store, plan)))
     measures = ["accuracy", "f1", "auc", "support", "local_support", "seconds"]
     rows = []
@@ -51,7 +51,7 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
                 ]
             )
     parts += [
-        "Everything chosen inside the folds, with no options and with a budget; seconds include the choice:",
+        "Everything selected inside the folds, with no options and with a budget; seconds include the selection:",
         table(["", "", *heads(measures)], rows),
         *_tests(store, plan),
     ]
@@ -59,7 +59,7 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
 
 
 def _tests(store: Store, plan: Plan) -> list[str]:
-    """The automatic choice against the methods of study 3 as we ran them, fold by fold."""
+    """The automatic selection against the methods of study 3 as we ran them, fold by fold."""
     frame = pd.concat([store.frame("comparison"), store.frame("beyond")])
     frame = frame[frame["setting"].isin(["tuned", "automatic"])]
     found = summary.means(frame, plan.n_folds)
@@ -86,7 +86,7 @@ def _tests(store: Store, plan: Plan) -> list[str]:
 
 
 def _published_ahead(found: pd.DataFrame, offered: pd.DataFrame) -> str:
-    """Where the published search found what ours did not: more AUC than any of ours that is no larger."""
+    """Where the published search did better than ours: more AUC than any of our models that are no larger."""
     ahead = []
     for method in (name for name, variant in plans.VARIANTS.items() if variant.is_published):
         for _, row in found[found["method"] == method].iterrows():

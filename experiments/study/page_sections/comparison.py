@@ -33,19 +33,19 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
     frame = store.frame("comparison")
     found = summary.means(frame, plan.n_folds)
     parts = [
-        f"Each method tuned in each fold over the paper's ranges. **{plans.PUBLISHED}** and **{plans.SVM_SCALED}** are "
-        "ours; the former stands beside the paper's LIRE. The support vector machine takes columns as they are, "
-        "unscaled, as in the paper; scaled to mean 0 and variance 1 it is another row. Where a fold has more than "
-        f"{plans.SVM_ROWS:,} training rows (Adult), it learns from {plans.SVM_ROWS:,} of them, drawn by class: its ten "
-        "folds of ten machines would take hours otherwise. Seconds of the paper are in brackets."
+        f"Each method tuned in each fold over the paper's ranges. **{plans.PUBLISHED}** and **{plans.SVM_SCALED}** are"
+        " ours; the former stands beside the paper's LIRE. The support vector machine uses unscaled columns, as in "
+        "the paper; another row has it on columns scaled to mean 0 and variance 1. Where a fold has more than "
+        f"{plans.SVM_ROWS:,} training rows (Adult), it learns from {plans.SVM_ROWS:,} of them, drawn by class: its ten"
+        " folds of ten machines would take hours otherwise. Seconds of the paper are in brackets."
     ]
     for name in plan.tables:
         rows = [_row(found, name, method) for method in _METHODS]
         parts += [f"### {name}", table(["", *heads(_MEASURES)], rows)]
     parts += [
         "### Folds side by side",
-        "Boxes hold the middle half of the folds. Where the unscaled support vector machine is far below the others, "
-        "only its median is told, above ▾.",
+        "Boxes show the middle half of the folds. If the unscaled support vector machine is far below the others, "
+        "only its median is given, above ▾.",
     ]
     parts += [f"![Comparison]({folder.name}/{name})" for name in figures.comparison(frame, plan.tables, folder)]
     parts += ["### Time", *_times(found, plan), "### Tests", *_tests(frame, plan)]
@@ -53,7 +53,7 @@ def section(store: Store, plan: Plan, folder: Path) -> list[str]:
 
 
 def ranges() -> str:
-    """The paper's table of what each method is tuned over."""
+    """The paper's table of tuning grids."""
     return table(["method", "tuned over"], ([method, _range(grid)] for method, grid in plans.TUNED.items()))
 
 
@@ -133,7 +133,7 @@ def _tests(frame: pd.DataFrame, plan: Plan) -> list[str]:
 
 
 def published_differences(store: Store, plan: Plan) -> str:
-    """How far the published search in our hands is from the authors' accuracies."""
+    """The differences between our runs of the published search and the authors' accuracies."""
     compared = summary.means(store.frame("comparison"), plan.n_folds)
     traded = summary.means(store.frame("tradeoff"), plan.n_folds)
     found = []

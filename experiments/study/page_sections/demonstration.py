@@ -13,20 +13,20 @@ from study.store import Store
 from study.tables import number, table
 from study.tasks import Plan
 
-# What the paper's two models have: rules, test accuracy, rules per explanation, and the score that rows start from.
+# The paper's two models: rules, test accuracy, rules per explanation, and the intercept.
 _PAPER = {plans.RULEFIT: (8, 0.830, 3.8, 0.0), plans.LIRE: (7, 0.842, 1.1, 1.637)}
 
 
 def section(store: Store, plan: Plan) -> list[str]:
-    """The row, then each model of the paper beside ours of as many rules."""
+    """The row, then each model of the paper beside ours with as many rules."""
     frame = store.frame("demonstration")
     shown = plans.EXPLAINED_ROW[plan.demonstration]
     row = read(plan.demonstration, plan.folder).features.iloc[shown - 1]
     parts = [
         f"The paper's Table 1: two models of {plan.demonstration} of comparable accuracy, and row {shown:,} explained "
-        "by both. Ours are learned without the fold of that row. Of several prices each method has the model "
-        "of the best accuracy **in training** with no more rules than the paper's. Rules that hold for the row are "
-        "bold: with the intercept they add up to its score, and a score above 0 means the positive class.",
+        "by both. Ours are learned without the fold of that row. For each method, we show the model over several "
+        "prices that has the best **training** accuracy with no more rules than the paper's. Rules that hold for the "
+        "row are bold: with the intercept they add up to its score, and a score above 0 means the positive class.",
         table(list(map(str, row.index)), [[str(value) for value in row]]),
     ]
     for method, (n_rules, accuracy, local, _) in _PAPER.items():

@@ -9,7 +9,7 @@ from study.tables import table
 
 
 def section(folder: Path) -> list[str]:
-    """The measurements with fitted exponents, or how to make them."""
+    """The measurements with fitted exponents, or instructions to make them."""
     results = scale.read(folder / scale.FILE)
     if results.empty:
         return ["`make experiments-scale` measures it; it was not run yet."]
