@@ -31,12 +31,13 @@ impl People {
         let city: Vec<usize> = (0..n_rows).map(|_| level(draws)).collect();
         let income: Vec<f64> = (0..n_rows).map(|_| (draws.unit() * 400.0).round() / 4.0).collect();
         let label = |row: usize, draws: &mut Draws| {
-            let likely = f64::from(city[row] % 3 == 0) * 0.4 + f64::from(income[row] > 50.0) * 0.3 + 0.15;
+            let likely =
+                f64::from(city[row].is_multiple_of(3)) * 0.4 + f64::from(income[row] > 50.0) * 0.3 + 0.15;
             if draws.chance(likely) { "yes" } else { "no" }.to_owned()
         };
         let label = (0..n_rows).map(|row| label(row, draws)).collect();
         let mut income: Vec<String> = income.iter().map(ToString::to_string).collect();
-        income[n_rows / 2] = EXTREME.to_owned();
+        EXTREME.clone_into(&mut income[n_rows / 2]);
         let city = city.into_iter().map(|city| format!("city-of-marker-{city:03}-end")).collect();
         Self { city, income, label }
     }

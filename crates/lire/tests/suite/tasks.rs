@@ -360,7 +360,7 @@ fn options_that_do_not_fit_are_refused() {
     assert!(message(&two, forbidden).starts_with("`forbid_in_rules`: there is no feature `ages`"));
     let weights = |class: &str, weight: f64| {
         base.clone().with(|config| {
-            config.classes.class_weight = Some(ClassWeight::Given([(class.to_owned(), weight)].into()))
+            config.classes.class_weight = Some(ClassWeight::Given([(class.to_owned(), weight)].into()));
         })
     };
     assert!(message(&two, weights("maybe", 1.0)).contains("`maybe` is no class of `ill`"));
