@@ -2,24 +2,42 @@
 //!
 //! The modules follow the way of the data, and each uses only those above it.
 
+// What only tests and benches look into is public for them alone, and some of it only they use.
+#![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]
+
 pub use lire_model::{error, explain, model, replace};
 
+#[cfg(feature = "internals")]
 pub mod panics;
+#[cfg(not(feature = "internals"))]
+mod panics;
 pub mod watch;
 
 pub mod table;
 
+#[cfg(feature = "internals")]
 pub mod binning;
+#[cfg(not(feature = "internals"))]
+mod binning;
 
 pub mod forest;
 
 pub mod rules;
 
+#[cfg(feature = "internals")]
 pub mod coverage;
+#[cfg(not(feature = "internals"))]
+mod coverage;
 
+#[cfg(feature = "internals")]
 pub mod objective;
+#[cfg(not(feature = "internals"))]
+mod objective;
 
+#[cfg(feature = "internals")]
 pub mod solver;
+#[cfg(not(feature = "internals"))]
+mod solver;
 
 pub mod split;
 
@@ -29,9 +47,15 @@ pub mod config;
 
 pub mod methods;
 
+#[cfg(feature = "internals")]
 pub mod assemble;
+#[cfg(not(feature = "internals"))]
+mod assemble;
 
+#[cfg(feature = "internals")]
 pub mod record;
+#[cfg(not(feature = "internals"))]
+mod record;
 
 pub mod fit;
 

@@ -10,7 +10,7 @@ use lire::leaks::possible_leaks;
 use lire::model::sections::HeldOutEvaluation;
 use lire::no_rules::NoRules;
 use lire::report::{FitReport, HeldOut};
-use lire::solver::StopReason;
+use lire::model::StopReason;
 use lire::split::Division;
 use lire::table::Dataset;
 

@@ -32,6 +32,11 @@ pub use settings::Settings;
 pub use trees::TreeOptions;
 pub use uses::Learner;
 
+// Options that are types of later stages.
+pub use crate::forest::{FeatureSampling, RowSampling, TreeGenerator};
+pub use crate::objective::{LossKind, PenaltyKind};
+pub use crate::solver::Search;
+
 use serde::Serialize;
 
 use crate::error::{Error, Result};
