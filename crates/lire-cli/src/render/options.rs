@@ -5,8 +5,8 @@ use crate::args::known_names;
 /// How the library calls an option.
 const OPTION: &str = "the option `";
 
-/// The message with its options as they are typed: `the option `max_rules`` is `--max-rules`, with a value
-/// `--max-rules 5`, and what stands between backticks stays there.
+/// The message with its options as they are typed: the option named `max_rules` becomes `--max-rules`, or with a value
+/// `--max-rules 5`. Other words between backticks stay as they are.
 pub fn in_options(message: &str) -> String {
     if !message.contains('`') {
         return message.to_owned();
@@ -27,11 +27,11 @@ pub fn in_options(message: &str) -> String {
                 rest = after.strip_prefix(" =").unwrap_or(after);
             }
             (_, Some(value)) if is_option => {
-                text.push_str(&format!("{before}`{} {value}`", typed(name)));
+                text.extend([before, "`", &typed(name), " ", value, "`"]);
                 rest = after;
             }
             _ => {
-                text.push_str(&format!("{before}`{inside}`"));
+                text.extend([before, "`", inside, "`"]);
                 rest = after;
             }
         }

@@ -108,6 +108,7 @@ fn wrong_rules() -> Vec<Rule> {
     ]
 }
 
+#[allow(clippy::needless_pass_by_value)] // A call with its result reads better without a borrow.
 fn is_data<T: std::fmt::Debug>(result: lire::Result<T>) -> bool {
     matches!(result, Err(Error::Data { .. }))
 }
