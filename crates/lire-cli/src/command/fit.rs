@@ -7,10 +7,10 @@ use lire::config::Method;
 use lire::evaluate::{assess_to_keep, rows_to_check};
 use lire::fit::{Fit, fit};
 use lire::leaks::possible_leaks;
+use lire::model::StopReason;
 use lire::model::sections::HeldOutEvaluation;
 use lire::no_rules::NoRules;
 use lire::report::{FitReport, HeldOut};
-use lire::model::StopReason;
 use lire::split::Division;
 use lire::table::Dataset;
 
