@@ -43,9 +43,11 @@ pub fn grow(
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
-    let grown = watched(py, n_threads, None, on_progress.as_ref(), move |watch| {
+    let data = briefly(py, n_threads, || {
         let typing = Typing::AsFound { categorical: &config.data.categorical };
-        let (data, _, _) = dataset(&columns, target, weights, typing)?;
+        Ok(dataset(&columns, target, weights, typing)?.0)
+    })?;
+    let grown = watched(py, n_threads, None, on_progress.as_ref(), move |watch| {
         let config = config.completed(data.target.task(), data.effective_rows());
         config.check(data.table.schema(), &data.target).map_err(config::as_python_knows_it)?;
         let trees = TreeModel::grow(&Training::of(&data, &config), &forest, watch);

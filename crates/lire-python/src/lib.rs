@@ -25,8 +25,6 @@ mod texts;
 mod trees;
 mod work;
 
-use std::time::Duration;
-
 use lire::fit::{Fit, Given, fit_with, splits_of};
 use lire::leaks::possible_leaks;
 use lire::methods::RuleSource;
@@ -67,20 +65,25 @@ fn fit(
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let splits: Option<Vec<Holdout>> = splits.map(|splits| splits.iter().map(holdout).collect());
     let trees = trees.as_ref().map(OwnTrees::of).transpose().map_err(errors::exception)?;
-    let limit = config.time_limit.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let deadline = work::deadline(config.time_limit);
+    // Reading Python's arrays ends with this: what follows owns its rows.
+    let read = work::briefly(py, n_threads, || {
+        let known = trees.as_ref().map(OwnTrees::known_levels);
+        let typing = match &known {
+            Some(known) => Typing::AsGiven { known },
+            None => Typing::AsFound { categorical: &config.data.categorical },
+        };
+        let (data, rows, notes) = columns::dataset(&columns, target, weights, typing)?;
+        let source = match trees {
+            Some(trees) => trees.rules(&columns, data.table.schema())?,
+            None => RuleSource::Grown,
+        };
+        Ok((data, rows, notes, source))
+    });
+    let (data, rows, mut notes, source) = read?;
+    let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
     let (fitted, notes): (Fit, Vec<String>) =
-        work::watched(py, n_threads, limit, on_progress.as_ref(), move |watch| {
-            let known = trees.as_ref().map(OwnTrees::known_levels);
-            let typing = match &known {
-                Some(known) => Typing::AsGiven { known },
-                None => Typing::AsFound { categorical: &config.data.categorical },
-            };
-            let (data, rows, mut notes) = columns::dataset(&columns, target, weights, typing)?;
-            let source = match trees {
-                Some(trees) => trees.rules(&columns, data.table.schema())?,
-                None => RuleSource::Grown,
-            };
-            let given = Given { splits: splits.map(|splits| among(&rows, splits)), source };
+        work::watched(py, n_threads, deadline, on_progress.as_ref(), move |watch| {
             let fitted = fit_with(&data, &config, &given, watch).map_err(config::as_python_knows_it)?;
             notes.extend(possible_leaks(&fitted.model, &data)?);
             let notes = notes.iter().map(notes::in_python).chain(notes::no_rules(&fitted, &data)).collect();

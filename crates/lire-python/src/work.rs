@@ -31,63 +31,68 @@ pub fn briefly<T: Send>(
     done.map_err(|_| mistake())?.map_err(exception)
 }
 
-/// Does long work: Ctrl-C ends it, progress is told to a Python function, which may say that it is enough, and a time
-/// limit holds.
-pub fn watched<T: Send>(
+/// When so many seconds from now have passed.
+pub fn deadline(seconds: Option<f64>) -> Option<Instant> {
+    let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    limit.and_then(|limit| Instant::now().checked_add(limit))
+}
+
+/// Does long work: Ctrl-C ends it, progress is told to a Python function, which may say that it is enough, and a
+/// deadline holds. The work owns all that it needs: after Ctrl-C the caller is free at once, while threads that look
+/// for the end of their work only now and then come to it by themselves.
+pub fn watched<T: Send + 'static>(
     py: Python<'_>,
     n_threads: usize,
-    time_limit: Option<Duration>,
+    deadline: Option<Instant>,
     on_progress: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Watch) -> Result<T> + Send,
+    work: impl FnOnce(&Watch) -> Result<T> + Send + 'static,
 ) -> PyResult<T> {
     let pool = pool(n_threads)?;
-    let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let (interrupt, enough) = (AtomicBool::new(false), AtomicBool::new(false));
+    let signals = Arc::new(Signals::default());
     let wants_progress = on_progress.is_some();
     py.detach(|| {
         // Without a queue the work is at most one step ahead of what Python was told.
         let (sender, receiver) = sync_channel(0);
-        thread::scope(|scope| {
-            let (interrupt, enough) = (&interrupt, &enough);
-            let body = move || {
-                let steps = Mutex::new(sender);
-                let tell = |progress| {
-                    // Nobody listens any more after an exception in the Python function.
-                    let _ = steps.lock().unwrap_or_else(PoisonError::into_inner).send(progress);
-                };
-                let on_progress: Option<&(dyn Fn(Progress) + Sync)> =
-                    if wants_progress { Some(&tell) } else { None };
-                let watch = Watch { deadline, interrupt: Some(interrupt), enough: Some(enough), on_progress };
-                pool.install(|| catch_unwind(AssertUnwindSafe(|| work(&watch))))
+        let of_worker = Arc::clone(&signals);
+        let body = move || {
+            let steps = Mutex::new(sender);
+            let tell = |progress| {
+                // Nobody listens any more after an exception in the Python function.
+                let _ = steps.lock().unwrap_or_else(PoisonError::into_inner).send(progress);
             };
-            let worker = thread::Builder::new()
-                .name(THREAD_NAME.into())
-                .spawn_scoped(scope, body)
-                .map_err(|error| exception(lire::Error::io("a thread", error)))?;
-            let mut raised = None;
-            loop {
-                let step = match receiver.recv_timeout(LOOK) {
-                    Ok(step) => Some(step),
-                    Err(RecvTimeoutError::Timeout) => None,
-                    Err(RecvTimeoutError::Disconnected) => break,
-                };
-                if raised.is_none() {
-                    match look(step, on_progress) {
-                        Ok(wants_no_more) => enough.fetch_or(wants_no_more, Ordering::Relaxed),
-                        Err(error) => {
-                            raised = Some(error);
-                            interrupt.swap(true, Ordering::Relaxed)
-                        }
-                    };
+            let on_progress: Option<&(dyn Fn(Progress) + Sync)> =
+                if wants_progress { Some(&tell) } else { None };
+            let Signals { interrupt, enough } = &*of_worker;
+            let watch = Watch { deadline, interrupt: Some(interrupt), enough: Some(enough), on_progress };
+            pool.install(|| catch_unwind(AssertUnwindSafe(|| work(&watch))))
+        };
+        let worker = thread::Builder::new()
+            .name(THREAD_NAME.into())
+            .spawn(body)
+            .map_err(|error| exception(lire::Error::io("a thread", error)))?;
+        loop {
+            let step = match receiver.recv_timeout(LOOK) {
+                Ok(step) => Some(step),
+                Err(RecvTimeoutError::Timeout) => None,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            match look(step, on_progress) {
+                Ok(wants_no_more) => signals.enough.fetch_or(wants_no_more, Ordering::Relaxed),
+                Err(raised) => {
+                    signals.interrupt.store(true, Ordering::Relaxed);
+                    return Err(raised);
                 }
-            }
-            let done = worker.join().unwrap_or_else(Err);
-            match raised {
-                Some(raised) => Err(raised),
-                None => done.map_err(|_| mistake())?.map_err(exception),
-            }
-        })
+            };
+        }
+        worker.join().unwrap_or_else(Err).map_err(|_| mistake())?.map_err(exception)
     })
+}
+
+/// What Python tells the work.
+#[derive(Default)]
+struct Signals {
+    interrupt: AtomicBool,
+    enough: AtomicBool,
 }
 
 /// Lets Python handle signals, and tells it about a step, whereupon it may want no more. Python allows both only on the

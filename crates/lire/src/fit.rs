@@ -7,6 +7,7 @@ use crate::config::{CalibrationKind, Config, Learner};
 use crate::error::{Error, Result};
 use crate::measure::{Measures, RuleMeasures};
 use crate::methods::lire::selection::Selection;
+use crate::methods::sampled::{learn_sampled, rows_of_choice};
 use crate::methods::{self, Learned, MethodInput, RuleSource, Timings, Training, validation_splits};
 use crate::model::{Calibration, Model};
 use crate::record::record;
@@ -27,6 +28,8 @@ pub struct Fit {
     pub n_moves: usize,
     /// The models that it was chosen from, if it was.
     pub selection: Option<Selection>,
+    /// How many rows its prices were chosen on, if that were not all.
+    pub sampled_rows: Option<usize>,
     /// How long the stages took.
     pub timings: Timings,
 }
@@ -81,14 +84,19 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     let training = Training::of(data, &config);
 
     let source = &given.source;
+    let part = if given.splits.is_none() { rows_of_choice(data, &config)? } else { None };
     let splits = match &given.splits {
         Some(splits) => Splits::once(splits.clone()),
-        None if needs_splits(&config) => validation_splits(data, &config)?,
+        None if config.meaning.calibrate.is_some() => validation_splits(data, &config)?,
+        None if config.compares() && part.is_none() => validation_splits(data, &config)?,
         None => Splits::default(),
     };
     let input =
         MethodInput { data, training: &training, settings: &settings, source, splits: &splits, watch };
-    let learned = methods::learn(input)?;
+    let learned = match &part {
+        Some(part) => learn_sampled(input, part, &config)?,
+        None => methods::learn(input)?,
+    };
     if interrupted(&learned, watch) {
         return Err(Error::Interrupted);
     }
@@ -104,7 +112,8 @@ pub fn fit_with(data: &Dataset, config: &Config, given: &Given, watch: &Watch) -
     let model = record(model, data, (asked, &config), learned.selection.as_ref())?;
     model.check_monotone(&settings.monotone)?;
     let n_moves = learned.outputs.iter().map(|output| output.n_moves).sum();
-    Ok(Fit { model, config, n_moves, selection: learned.selection, timings: learned.timings })
+    let Learned { selection, sampled_rows, timings, .. } = learned;
+    Ok(Fit { model, config, n_moves, selection, sampled_rows, timings })
 }
 
 impl Given {

@@ -1,5 +1,6 @@
 //! How a caller watches long work and ends it: a deadline, a flag, a callback.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
@@ -51,6 +52,13 @@ pub enum Stop {
     Interrupted,
 }
 
+// A function has nothing to show.
+impl fmt::Debug for Watch<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Watch").field("deadline", &self.deadline).finish_non_exhaustive()
+    }
+}
+
 impl Watch<'_> {
     /// Whether to stop now, and why.
     pub fn stop(&self) -> Option<Stop> {
@@ -60,6 +68,13 @@ impl Watch<'_> {
         }
         let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         (late || set(self.enough)).then_some(Stop::TimeLimit)
+    }
+
+    /// The same with no more than this share of the time that is left, so that some remains for what follows.
+    pub fn within(&self, share: f64) -> Self {
+        let now = Instant::now();
+        let until = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
+        Self { deadline: self.deadline.map(until), ..*self }
     }
 
     /// The same without reports, for work done side by side.

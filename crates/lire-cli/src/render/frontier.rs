@@ -17,7 +17,10 @@ pub fn caption(selection: &Selection) -> String {
         1 => format!("by {} on rows held out", metric_name(selection)),
         n => format!("by {} in a {n}-fold cross-validation", metric_name(selection)),
     };
-    format!("{}, {on}; those that no other beats", count(validated, "model"))
+    let of = selection
+        .sampled_rows
+        .map_or(String::new(), |rows| format!(" of a sample of {}", count(rows, "row")));
+    format!("{}, {on}{of}; those that no other beats", count(validated, "model"))
 }
 
 /// The name of the metric in a line.

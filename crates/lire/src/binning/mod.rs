@@ -1,6 +1,7 @@
 //! Columns as small integers that remember their real thresholds, and training rows merged by content.
 
 mod column;
+mod decimal;
 mod rows;
 mod threshold;
 

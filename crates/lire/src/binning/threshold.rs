@@ -1,9 +1,6 @@
 //! Thresholds as short as people would write them, on the same side of a value however it is stored.
 
-/// Every finite `f64` prints with at most so many significant digits.
-const MAX_DIGITS: i32 = 17;
-/// Whole numbers up to this size (2^53) are exact.
-const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
+use super::decimal::{LARGEST_WHOLE, MAX_DIGITS, magnitude, nearest, printed};
 
 /// How values lose digits on their way between programs, the least loss first: nine digits in a text, the numbers
 /// of 32 bits, six digits in a text, and these two one after the other.
@@ -56,10 +53,6 @@ fn as_float32(value: f64) -> f64 {
     f64::from(value as f32)
 }
 
-fn printed(value: f64, digits: usize) -> f64 {
-    format!("{value:.*e}", digits - 1).parse().unwrap_or(value)
-}
-
 /// The shortest decimal `t` with `below ≤ t < above`.
 fn shortest(below: f64, above: f64) -> f64 {
     let middle = below / 2.0 + above / 2.0;
@@ -74,38 +67,4 @@ fn shortest(below: f64, above: f64) -> f64 {
         })
         .find_map(|exponent| nearest(middle, exponent, below, above))
         .unwrap_or(below)
-}
-
-/// The multiple of `10^exponent` within the bounds that is nearest to the middle.
-fn nearest(middle: f64, exponent: i32, below: f64, above: f64) -> Option<f64> {
-    let count = multiple(middle, exponent)?;
-    let candidates = [count - 1, count, count + 1].map(|count| format!("{count}e{exponent}").parse::<f64>());
-    let inside = candidates.into_iter().flatten().filter(|&value| below <= value && value < above);
-    // Ties go to the smaller value because `min_by` keeps the first. Adding zero turns −0 into 0.
-    inside.min_by(|a, b| (a - middle).abs().total_cmp(&(b - middle).abs())).map(|value| value + 0.0)
-}
-
-/// How many times `10^exponent` fits into the value, rounded; none if it has more digits than a number can.
-fn multiple(value: f64, exponent: i32) -> Option<i64> {
-    let digits = magnitude(value) - exponent + 1;
-    if digits > MAX_DIGITS {
-        return None;
-    }
-    if digits < 1 {
-        // Smaller than one step: it rounds to zero, or to one step, which the neighbours of zero cover.
-        return Some(0);
-    }
-    // The formatter rounds decimals exactly, which a division by a power of ten would not.
-    let text = format!("{value:.*e}", digits as usize - 1);
-    let (mantissa, written) = text.split_once('e')?;
-    let mantissa: i64 = mantissa.replace('.', "").parse().ok()?;
-    // Rounding up may have made the number one digit longer: 9.6 becomes 1e1.
-    let carried = written.parse::<i32>().ok()? - magnitude(value);
-    Some(if carried > 0 { mantissa * 10 } else { mantissa })
-}
-
-/// The exponent of the first digit: 2 for 314.
-fn magnitude(value: f64) -> i32 {
-    let text = format!("{value:e}");
-    text.split_once('e').and_then(|(_, exponent)| exponent.parse().ok()).unwrap_or(0)
 }

@@ -97,6 +97,19 @@ impl LaneGroup {
         }
         histogram
     }
+
+    /// Sums the same, and hands each lane to `each`: one tally a bin, and that of the missing values.
+    pub(super) fn count(
+        &self,
+        rows: &[u32],
+        tallies: &[Tally],
+        mut each: impl FnMut(&Lane, &[Tally], Tally),
+    ) {
+        let planes = count(rows, tallies, |row| self.bins[row]);
+        for (lane, plane) in self.lanes.iter().zip(&planes) {
+            each(lane, &plane[..lane.n_bins], plane[usize::from(MISSING_BIN)]);
+        }
+    }
 }
 
 /// As many cells as a bin number has values: no index needs a check.

@@ -26,6 +26,8 @@ pub(super) struct Criterion {
 
 /// Gains below this share of a node's score are rounding: some fifty times that of the sums which make a gain.
 const MIN_GAIN_SHARE: f64 = 1e-14;
+/// A score that was compared without dividing may be wrong by this share of it, with room to spare.
+const ROUNDING_SHARE: f64 = 1e-12;
 
 impl Criterion {
     /// Gradients of a mass of one that differ by less than the resolution are told apart by no split.
@@ -50,6 +52,13 @@ impl Criterion {
 
     fn score(&self, tally: Tally) -> f64 {
         tally.gradient() * tally.gradient() / self.denominator(tally)
+    }
+
+    /// Whether two leaves may score more than this. Most cannot, and two divisions are the slowest part of a score.
+    fn may_exceed(&self, left: Tally, right: Tally, least: f64) -> bool {
+        let (left_squared, right_squared) = (left.gradient().powi(2), right.gradient().powi(2));
+        let (left, right) = (self.denominator(left), self.denominator(right));
+        left_squared * right + right_squared * left >= least * (1.0 - ROUNDING_SHARE) * (left * right)
     }
 
     fn denominator(&self, tally: Tally) -> f64 {
@@ -108,6 +117,17 @@ impl<'a> SplitSearch<'a> {
             let (bins, missing) = lane.tallies(histogram);
             self.lane(lane, bins, missing, Offer::Everything);
         }
+        self.best()
+    }
+
+    /// The same for rows that are counted here.
+    pub(super) fn rows_of_group(
+        mut self,
+        group: &LaneGroup,
+        rows: &[u32],
+        tallies: &[Tally],
+    ) -> Option<Candidate> {
+        group.count(rows, tallies, |lane, bins, missing| self.lane(lane, bins, missing, Offer::Everything));
         self.best()
     }
 
@@ -192,7 +212,9 @@ impl<'a> SplitSearch<'a> {
 
     fn try_split(&mut self, lane: &Lane, test: SplitTest, missing_left: bool, left: Tally) {
         let right = self.total - left;
-        if left.mass().min(right.mass()) < self.criterion.min_mass {
+        if left.mass().min(right.mass()) < self.criterion.min_mass
+            || !self.criterion.may_exceed(left, right, self.least)
+        {
             return;
         }
         let score = self.criterion.score(left) + self.criterion.score(right);

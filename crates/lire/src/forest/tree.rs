@@ -15,6 +15,12 @@ use crate::binning::BinnedTable;
 /// Keeps the draws of nodes apart from those of rows.
 const NODES: u64 = 1 << 32;
 
+/// So many groups of features with few rows are worth a task of their own.
+const GROUPS_A_TASK: usize = 8;
+/// Children of so few rows are counted each by itself. Beyond this it is faster to count the smaller one and to subtract
+/// it from the parent, whose histograms have to be kept for that.
+const FEW_ROWS: usize = 1024;
+
 /// Grows trees on the same columns.
 pub(super) struct Grower<'a> {
     pub(super) binned: &'a BinnedTable,
@@ -142,6 +148,15 @@ impl Grower<'_> {
     /// Finds the best split of a node that stands alone.
     fn search_alone(&self, tree: usize, node: &mut OpenNode, sample: &Sample) {
         let key = self.key(tree, node);
+        if !self.features.draws_any() && node.rows.len() <= FEW_ROWS {
+            let best_of = |group: &LaneGroup| {
+                self.search(node.total, &key).rows_of_group(group, &node.rows, sample.tallies)
+            };
+            let groups = self.groups.par_iter().with_min_len(self.blocks_a_thread().max(GROUPS_A_TASK));
+            let found: Vec<_> = groups.map(best_of).collect();
+            node.best = found.into_iter().fold(None, better);
+            return;
+        }
         if !self.features.draws_any() {
             let found: Vec<_> = self
                 .groups
@@ -172,15 +187,14 @@ impl Grower<'_> {
 
     /// Finds the best splits of all children of a level.
     fn search_pairs(&self, tree: usize, pairs: &mut [Pair], sample: &Sample) {
-        if self.features.draws_any() {
-            pairs
-                .par_iter_mut()
-                .with_min_len(self.blocks_a_thread())
-                .flat_map_iter(|pair| &mut pair.children)
-                .filter(|child| self.may_split(child))
-                .for_each(|child| self.search_alone(tree, child, sample));
-            return;
-        }
+        let alone = |pair: &Pair| self.features.draws_any() || pair.parent_histograms.is_empty();
+        pairs
+            .par_iter_mut()
+            .with_min_len(self.blocks_a_thread())
+            .filter(|pair| alone(pair))
+            .flat_map_iter(|pair| &mut pair.children)
+            .filter(|child| self.may_split(child))
+            .for_each(|child| self.search_alone(tree, child, sample));
         let mut tasks: Vec<(usize, usize, Vec<Tally>)> = Vec::new();
         for (position, pair) in pairs.iter_mut().enumerate() {
             let parents = std::mem::take(&mut pair.parent_histograms).into_iter().enumerate();
@@ -195,7 +209,9 @@ impl Grower<'_> {
             .collect();
         for (position, found) in found {
             for (child, (histogram, best)) in pairs[position].children.iter_mut().zip(found) {
-                child.histograms.push(histogram);
+                if child.rows.len() > FEW_ROWS {
+                    child.histograms.push(histogram);
+                }
                 child.best = better(child.best, best);
             }
         }

@@ -7,6 +7,7 @@ mod column_order;
 pub mod glrm;
 pub mod lire;
 pub mod rulefit;
+pub mod sampled;
 pub mod source;
 pub mod splits;
 pub mod training;
@@ -69,6 +70,8 @@ pub struct Learned {
     pub lambda: Option<f64>,
     /// The models that this one was chosen from, if it was.
     pub selection: Option<Selection>,
+    /// How many rows its prices were chosen on, if that were not all.
+    pub sampled_rows: Option<usize>,
     /// Candidate rules that there were.
     pub n_candidates: usize,
     /// How long the stages took.
@@ -122,4 +125,11 @@ pub struct Timings {
     pub comparison: Duration,
     /// Choosing rules and weights.
     pub solver: Duration,
+}
+
+impl Timings {
+    /// All stages together.
+    pub fn total(&self) -> Duration {
+        self.binning + self.forest + self.candidates + self.comparison + self.solver
+    }
 }

@@ -9,9 +9,11 @@ use crate::table::Dataset;
 /// So many different rows belong into each fold at least.
 const LEAST_ROWS: usize = 2;
 
-/// Small tables are divided anew as often as their models together cost no more than those of so many rows, and
-/// at most so often: what is left of the spread then comes from the rows, not from how they were divided.
+/// Small tables are divided anew as often as their models together cost no more than those of so many rows, or of so
+/// many cells where there are many columns, and at most so often: what is left of the spread then comes from the rows,
+/// not from how they were divided.
 const ROWS_OF_ALL_ROUNDS: usize = 10_000;
+const CELLS_OF_ALL_ROUNDS: usize = 100 * ROWS_OF_ALL_ROUNDS;
 const MOST_ROUNDS: usize = 4;
 
 /// The splits that a configuration asks for: folds, in several rounds where there are few rows, or one part held out.
@@ -26,7 +28,9 @@ pub fn validation_splits(data: &Dataset, config: &Config) -> Result<Splits> {
     if let Some(share) = config.selection.validation_share {
         return Ok(Splits::once(division.holdout(share, config.seed).into_iter().collect()));
     }
-    let n_rounds = (ROWS_OF_ALL_ROUNDS / n_different).clamp(1, MOST_ROUNDS);
+    let n_cells = n_different * data.table.columns().len();
+    let n_rounds =
+        (ROWS_OF_ALL_ROUNDS / n_different).min(CELLS_OF_ALL_ROUNDS / n_cells.max(1)).clamp(1, MOST_ROUNDS);
     let round = |round: usize| division.splits(config.selection.cv, seed_of(config.seed, round));
     Ok(Splits { all: (0..n_rounds).flat_map(round).collect(), in_round: config.selection.cv })
 }

@@ -63,6 +63,7 @@ pub(super) fn selection(selection: &Selection) -> SelectionRecord {
         rule: as_text(selection.rule),
         splits: selection.n_splits,
         rounds: selection.n_rounds,
+        sampled_rows: selection.sampled_rows,
         compared: selection.models.len(),
         frontier: selection.frontier().into_iter().map(|model| of_model(model, &kinds)).collect(),
     }

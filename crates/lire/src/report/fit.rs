@@ -70,6 +70,9 @@ pub struct Choice {
     pub n_splits: usize,
     /// How often the rows were divided into such parts.
     pub n_rounds: usize,
+    /// The rows of the sample that models were compared on, if it was not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled_rows: Option<usize>,
 }
 
 /// What the model is worth on rows held out.
@@ -107,8 +110,8 @@ impl FitReport {
     ) -> Result<Self> {
         let file = fit.model.file();
         let choice = |selection: &Selection| {
-            let &Selection { metric, rule, n_splits, n_rounds, .. } = selection;
-            Choice { metric, rule, n_splits, n_rounds }
+            let &Selection { metric, rule, n_splits, n_rounds, sampled_rows, .. } = selection;
+            Choice { metric, rule, n_splits, n_rounds, sampled_rows }
         };
         Ok(Self {
             version: Version,
@@ -134,8 +137,8 @@ impl FitReport {
 
     /// The models that it was chosen from, if it was.
     pub fn selection(&self) -> Option<Selection> {
-        let &Choice { metric, rule, n_splits, n_rounds } = self.choice.as_ref()?;
-        Some(Selection { metric, rule, n_splits, n_rounds, models: self.path.clone()? })
+        let &Choice { metric, rule, n_splits, n_rounds, sampled_rows } = self.choice.as_ref()?;
+        Some(Selection { metric, rule, n_splits, n_rounds, sampled_rows, models: self.path.clone()? })
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod contents;
 mod division;
+mod sample;
 
 pub(crate) use contents::exact_hashes;
 pub use division::{ClassSize, Division, Holdout, Splits};
+pub use sample::sample;

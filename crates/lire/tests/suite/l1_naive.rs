@@ -107,7 +107,11 @@ impl NaiveL1 {
             factor: self.factors[at],
             bounds: self.bounds[at],
         });
-        L1Problem { problem, factors: Some(self.factors[..self.n_rules].to_vec()), linear: linear.collect() }
+        L1Problem {
+            factors: Some(self.factors[..self.n_rules].to_vec()),
+            linear: linear.collect(),
+            ..L1Problem::new(problem)
+        }
     }
 
     pub fn dense(&self, solution: &L1Solution) -> Dense {

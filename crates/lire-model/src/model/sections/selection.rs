@@ -20,6 +20,9 @@ pub struct SelectionRecord {
     pub splits: usize,
     /// How often the rows were divided into such parts.
     pub rounds: usize,
+    /// The rows of the sample that the models were compared on, if it was not all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled_rows: Option<usize>,
     /// The number of different models that were compared.
     pub compared: usize,
     /// The models that none beats in all of the metric, rules per explanation and rules, by rules per explanation.

@@ -9,11 +9,13 @@ use crate::objective::{Bounds, Loss, LossKind, PenaltyKind, with_loss};
 use crate::rules::Rule;
 use crate::solver::l1::{Accuracy, L1Problem, L1Solution, Paused};
 use crate::solver::{Precision, Problem, State, Weights};
+use crate::watch::Watch;
 
 /// A growing list of conjunctions.
 pub(super) struct Columns<'a> {
     binarised: &'a Binarised<'a>,
     settings: &'a GlrmOptions,
+    watch: Watch<'a>,
     rules: Vec<Rule>,
     /// The price of each, as a multiple of that of a single literal.
     factors: Vec<f64>,
@@ -30,12 +32,14 @@ impl<'a> Columns<'a> {
         masses: &[Pair],
         loss: LossKind,
         settings: &'a GlrmOptions,
+        watch: Watch<'a>,
     ) -> Self {
         let coverage = Coverage::clone(&binarised.coverage).keep(&binarised.plain);
         let single = |&literal: &usize| Rule { conditions: vec![binarised.literals[literal].clone()] };
         Self {
             binarised,
             settings,
+            watch,
             rules: binarised.plain.iter().map(single).collect(),
             factors: vec![1.0; binarised.plain.len()],
             n_singles: binarised.plain.len(),
@@ -51,7 +55,11 @@ impl<'a> Columns<'a> {
 
     /// Solves the l1 problem, going on from the last solution; the conjunction found since then is sure to get a weight.
     pub fn solve(&mut self, accuracy: Accuracy) -> L1Solution {
-        let l1 = L1Problem { factors: Some(self.factors.clone()), ..L1Problem::new(&self.problem) };
+        let l1 = L1Problem {
+            factors: Some(self.factors.clone()),
+            watch: self.watch,
+            ..L1Problem::new(&self.problem)
+        };
         let last = self.n_generated().checked_sub(1).map(|nth| self.n_singles + nth);
         let mut path = match self.paused.take() {
             Some(paused) => l1.resume(paused, last),

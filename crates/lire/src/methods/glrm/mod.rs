@@ -86,7 +86,7 @@ pub fn fit_glrm(
 ) -> GlrmFit {
     let least = LEAST_GAIN * settings.price(1);
     let exact = ROUND_ACCURACY * least;
-    let mut columns = Columns::of_single_literals(binarised, masses, loss, settings);
+    let mut columns = Columns::of_single_literals(binarised, masses, loss, settings, watch.silent());
     let mut tolerance = ROUND_ACCURACY * settings.price(1);
     let mut solution = columns.solve(roughly(tolerance));
     let mut trace = Vec::new();

@@ -62,7 +62,7 @@ pub fn grow_parts(
 }
 
 /// The γ of the least loss on the rows left out. All parts walk down the grid together, until it pays no more. Without
-/// parts to compare on it is a moderate one.
+/// parts to compare on, or time to do so, it is a moderate one.
 pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch: &Watch) -> f64 {
     if parts.is_empty() {
         return MODERATE * gamma_max;
@@ -71,7 +71,7 @@ pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch
         .iter()
         .flat_map(|part| {
             let problems = part.design.problems.iter().enumerate();
-            problems.map(move |(output, problem)| (part, output, part.design.l1(problem)))
+            problems.map(move |(output, problem)| (part, output, part.design.l1(problem, watch)))
         })
         .collect();
     let mut paths: Vec<OutputPath> =
@@ -81,13 +81,17 @@ pub fn gamma_of_least_loss(parts: &[Part], loss: LossKind, gamma_max: f64, watch
     let mut patience = Patience::default();
     for &gamma in &grid {
         let losses_of_paths: Vec<f64> = paths.par_iter_mut().map(|path| path.loss_at(gamma, loss)).collect();
+        if watch.stop().is_some() {
+            // Some of the models may not be solved.
+            break;
+        }
         losses.push(losses_of_paths.iter().sum());
-        if patience.is_over(&losses) || watch.stop().is_some() {
+        if patience.is_over(&losses) {
             break;
         }
     }
     let best = (0..losses.len()).min_by(|&a, &b| losses[a].total_cmp(&losses[b]));
-    best.map_or(0.0, |best| grid[best])
+    best.map_or(MODERATE * gamma_max, |best| grid[best])
 }
 
 /// Sees when the losses along the grid have stopped falling.

@@ -16,29 +16,33 @@ use crate::config::Settings;
 use crate::coverage::Coverage;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
 use crate::solver::{Problem, StopReason, stop_reason};
-use crate::watch::Progress;
+use crate::watch::{Progress, Watch};
+
+/// With a time limit: the most that trees take of it, and the most of the rest that the comparison of prices takes.
+const SHARE_OF_TREES: f64 = 0.3;
+const SHARE_OF_COMPARISON: f64 = 0.7;
 
 /// Chooses among the candidates, for each output by itself.
 pub fn learn(input: MethodInput) -> Learned {
     let MethodInput { training, settings, source, splits, watch, .. } = input;
-    let mut candidates = source.candidates(training, settings, watch);
+    let mut candidates = source.candidates(training, settings, &watch.within(SHARE_OF_TREES));
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings);
     clock.lap(&mut candidates.timings.solver);
     let gamma = if let Some(gamma) = settings.gamma {
         gamma
     } else {
-        let parts = grow_parts(training, settings, source, &splits.all, watch);
-        let gamma = gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), watch);
+        let watch = watch.within(SHARE_OF_COMPARISON);
+        let parts = grow_parts(training, settings, source, &splits.all, &watch);
+        let gamma = gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), &watch);
         clock.lap(&mut candidates.timings.comparison);
         gamma
     };
+    let solve = |problem| design.l1(problem, watch).path(&[gamma], L1_TOLERANCE).swap_remove(0);
+    let solutions: Vec<L1Solution> = design.problems.par_iter().map(solve).collect();
     let stop_reason = stop_reason(watch);
-    let outputs = design.problems.par_iter().map(|problem| {
-        let l1 = design.l1(problem);
-        learned(&l1.path(&[gamma], L1_TOLERANCE)[0], gamma, &design.linear, stop_reason)
-    });
-    let mut outputs: Vec<LearnedOutput> = outputs.collect();
+    let learned = |solution| learned(solution, gamma, &design.linear, stop_reason);
+    let mut outputs: Vec<LearnedOutput> = solutions.iter().map(learned).collect();
     let used: Vec<usize> = (0..design.linear.len())
         .filter(|&column| outputs.iter().any(|output| output.slopes[column] != 0.0))
         .collect();
@@ -108,13 +112,17 @@ impl Design {
     }
 
     /// One of the problems with the columns beside its rules.
-    pub fn l1<'p>(&self, problem: &'p Problem) -> L1Problem<'p> {
+    pub fn l1<'p>(&self, problem: &'p Problem, watch: &'p Watch) -> L1Problem<'p> {
         let linear = self.linear.iter().map(|column| column.dense.clone()).collect();
-        L1Problem { linear, ..L1Problem::new(problem) }
+        L1Problem { linear, watch: watch.silent(), ..L1Problem::new(problem) }
     }
+
     /// The least γ that leaves no rule in any output.
     fn gamma_max(&self) -> f64 {
-        self.problems.iter().map(|problem| self.l1(problem).gamma_max()).fold(0.0, f64::max)
+        self.problems
+            .iter()
+            .map(|problem| self.l1(problem, &Watch::default()).gamma_max())
+            .fold(0.0, f64::max)
     }
 }
 

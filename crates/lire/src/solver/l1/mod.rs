@@ -31,6 +31,7 @@ pub use working::Paused;
 
 use super::{Problem, Weights};
 use crate::objective::{Logistic, LossKind, Squared};
+use crate::watch::Watch;
 
 /// Optimality conditions are fulfilled up to this unless the caller asks for less.
 pub const L1_TOLERANCE: f64 = 1e-8;
@@ -67,6 +68,8 @@ pub struct L1Problem<'p> {
     pub factors: Option<Vec<f64>>,
     /// Columns of numbers beside the rules.
     pub linear: Vec<DenseColumn>,
+    /// What ends the solver early, with the weights that it has reached.
+    pub watch: Watch<'p>,
 }
 
 /// What came out, with how far it may be from the minimum.
@@ -82,7 +85,7 @@ pub struct L1Solution {
     pub violation: f64,
     /// What no other weights can lower the objective by more than: the duality gap.
     pub gap: f64,
-    /// What the gap was to come down to; above it, the solver ended at its limits.
+    /// What the gap was to come down to; above it, the solver ended at its limits or was stopped.
     pub gap_tolerance: f64,
 }
 
@@ -94,9 +97,9 @@ impl L1Solution {
 }
 
 impl<'p> L1Problem<'p> {
-    /// Rules of equal price and nothing beside them.
+    /// Rules of equal price and nothing beside them, and nothing that ends the solver early.
     pub fn new(problem: &'p Problem) -> Self {
-        Self { problem, factors: None, linear: Vec::new() }
+        Self { problem, factors: None, linear: Vec::new(), watch: Watch::default() }
     }
 
     /// Solves for one γ from a start, until the optimality conditions hold up to a tolerance and the duality gap is

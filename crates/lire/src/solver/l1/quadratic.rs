@@ -2,6 +2,7 @@
 
 use super::super::linalg::Cholesky;
 use crate::objective::Bounds;
+use crate::watch::Watch;
 
 /// Coordinate sweeps over the model.
 const MAX_SWEEPS: usize = 500;
@@ -40,10 +41,10 @@ pub(super) struct QuadraticModel<'a> {
 impl QuadraticModel<'_> {
     /// The minimum by coordinate descent, until no sweep changes a slope by more than `accuracy`; once in a while a
     /// Newton step within the signs found so far saves the many sweeps that correlated columns would need.
-    pub fn minimum(mut self, accuracy: f64) -> Vec<f64> {
+    pub fn minimum(mut self, accuracy: f64, watch: &Watch) -> Vec<f64> {
         let mut next_leap = SWEEPS_BEFORE_LEAP;
         for sweep in 0..MAX_SWEEPS {
-            if self.sweep() < accuracy {
+            if self.sweep() < accuracy || watch.stop().is_some() {
                 break;
             }
             if sweep == next_leap {

@@ -170,7 +170,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             let violation = violations.fold(0.0, f64::max);
             let was_slow = violation > SLOW * violation_before;
             let stalled = was_fresh && was_slow && value > value_before - ROUNDING * value.abs();
-            if violation <= tolerance || stalled {
+            if violation <= tolerance || stalled || self.l1.watch.stop().is_some() {
                 return;
             }
             // The curvature costs most by far: it is kept while it is good enough.
@@ -180,7 +180,7 @@ impl<'p, L: Dual> WorkingSet<'p, L> {
             let terms = Terms { prices: &prices, bounds: &self.bounds };
             let model =
                 QuadraticModel { at: self.parameters.clone(), slope, curvature: &curvature.matrix, terms };
-            let target = model.minimum(SWEEP_ACCURACY * violation.max(tolerance));
+            let target = model.minimum(SWEEP_ACCURACY * violation.max(tolerance), &self.l1.watch);
             (value_before, violation_before) = (value, violation);
             match self.step_towards(&target, value, gamma) {
                 Some(lower) => (value, self.curvature) = (lower, Some(curvature)),

@@ -70,7 +70,8 @@ impl<'p, L: Dual> WorkingSetSolver<'p, L> {
         });
         let mut found = self.judge(&slopes, gamma, gap_tolerance);
         for _ in 0..MAX_ROUNDS {
-            if found.violation <= tolerance && found.gap <= gap_tolerance || inner <= LEAST_TOLERANCE {
+            let is_done = found.violation <= tolerance && found.gap <= gap_tolerance;
+            if is_done || inner <= LEAST_TOLERANCE || self.l1.watch.stop().is_some() {
                 break;
             }
             let growth = MIN_GROWTH.max(self.working.rules.len() / RULES_PER_GROWTH);

@@ -23,8 +23,17 @@ use crate::table::TargetValues;
 use crate::watch::{Progress, Stop};
 use measured::{Measured, MeasuredRows};
 
+/// With a time limit: the most that the trees take of it, the most of the rest that the models of all rows take, and the
+/// most of what is then left for those of the comparison. The rest goes to the chosen model.
+const SHARE_OF_TREES: f64 = 0.25;
+const SHARE_OF_MODELS: f64 = 0.4;
+const SHARE_OF_COMPARISON: f64 = 0.85;
+
 /// So often prices are added to come nearer to where a budget binds.
 const REFINEMENTS: usize = 3;
+
+/// Prices chosen on a sample are raised by these factors until the model of all rows is inside the budget.
+const HIGHER: [f64; 10] = [1.0, 1.1, 1.2, 1.35, 1.5, 1.75, 2.0, 3.0, 5.0, 10.0];
 
 /// A γ that leaves no rule.
 const PROHIBITIVE: f64 = 1e9;
@@ -41,6 +50,10 @@ pub struct Selection {
     pub n_splits: usize,
     /// How often the rows were divided into such parts.
     pub n_rounds: usize,
+    /// The rows that the models were compared on, where these are a sample of all: the measures and sizes here are of
+    /// models of these rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled_rows: Option<usize>,
     /// The models, each different from the others, by γ and then λ.
     pub models: Vec<PathModel>,
 }
@@ -163,17 +176,18 @@ impl Entry {
 
 /// Learns the models of many prices and chooses one.
 pub fn choose(input: MethodInput) -> Result<Learned> {
-    let MethodInput { data, training, settings, source, splits, watch } = input;
-    let candidates = source.candidates(training, settings, watch);
+    let MethodInput { data, training, settings, source, watch, .. } = input;
+    let candidates = source.candidates(training, settings, &watch.within(SHARE_OF_TREES));
     let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
-    let mut entries = entries(input, &candidates)?;
+    let mut entries = entries(MethodInput { watch: &watch.within(SHARE_OF_MODELS), ..input }, &candidates)?;
     clock.lap(&mut timings.solver);
     let budget = &settings.selection.budget;
     if entries.iter().all(|entry| !entry.fits(budget)) {
         return Err(out_of_reach(&entries, budget));
     }
     let prices = Validated::of(&entries, budget);
-    let validated = validate(input, &prices)?;
+    let Validation { of_prices: validated, n_splits, n_rounds } =
+        validate(MethodInput { watch: &watch.within(SHARE_OF_COMPARISON), ..input }, &prices)?;
     clock.lap(&mut timings.comparison);
     if watch.stop() == Some(Stop::Interrupted) {
         return Err(Error::Interrupted);
@@ -190,18 +204,49 @@ pub fn choose(input: MethodInput) -> Result<Learned> {
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter())?;
         Ok(Entry { prices: entry.prices, measured: rows.measure(&outputs)?, outputs })
     };
-    let chosen = choice::settle(&mut models, &mut entries, &settings.selection, splits.in_round, certified)?;
+    let chosen = choice::settle(&mut models, &mut entries, &settings.selection, n_splits, certified)?;
     let selection = Selection {
         metric: settings.selection.measure,
         rule: settings.selection.rule,
-        n_splits: splits.in_round,
-        n_rounds: splits.all.len() / splits.in_round.max(1),
+        n_splits,
+        n_rounds,
+        sampled_rows: None,
         models,
     };
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
     clock.lap(&mut timings.solver);
     let learned = at_prices::learned(candidates, prices, outputs);
     Ok(Learned { timings, selection: Some(selection), ..learned })
+}
+
+/// The model at these prices, or at prices a little higher if it would not be inside the budget.
+pub fn near(input: MethodInput, at: Prices) -> Result<Learned> {
+    let MethodInput { data, training, settings, source, watch, .. } = input;
+    let candidates = source.candidates(training, settings, &watch.within(SHARE_OF_TREES));
+    let budget = &settings.selection.budget;
+    if budget.is_unlimited() {
+        return Ok(at_prices::choose(candidates, settings, at, watch));
+    }
+    let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
+    let mut higher = HIGHER.iter().map(|by| Prices { gamma: at.gamma * by, lambda: at.lambda * by });
+    let mut known: Vec<Solution> = Vec::new();
+    let mut tried: Vec<Entry> = Vec::new();
+    loop {
+        let Some(prices) = higher.next() else { return Err(out_of_reach(&tried, budget)) };
+        let known_models = (!known.is_empty()).then_some(known.as_slice()).into_iter();
+        let mut path =
+            at_prices::path(&candidates, settings, &[prices], &known_models, PathEnd::Certified, watch);
+        let outputs = path.swap_remove(0);
+        let meaning = meaning(input, training, &data.row_weights());
+        let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter())?;
+        let entry = Entry { prices, measured: rows.measure(&outputs)?, outputs: outputs.clone() };
+        if entry.fits(budget) {
+            clock.lap(&mut timings.solver);
+            return Ok(Learned { timings, ..at_prices::learned(candidates, prices, outputs) });
+        }
+        tried.push(entry);
+        known = outputs;
+    }
 }
 
 /// The distinct models of all rows, by γ and then λ; with a budget also some near to where it binds.
@@ -265,30 +310,48 @@ impl Validated {
     }
 }
 
-/// For each of the prices the measures on rows left out, with everything learned anew on the others.
-fn validate(input: MethodInput, prices: &Validated) -> Result<Vec<Summaries>> {
+/// What models are worth on rows left out.
+struct Validation {
+    /// For each of the prices.
+    of_prices: Vec<Summaries>,
+    /// The parts that were left out in turn.
+    n_splits: usize,
+    /// How often the rows were divided into such parts.
+    n_rounds: usize,
+}
+
+/// For each of the prices the measures on rows left out, with everything learned anew on the others. Where time runs
+/// out, it goes by the splits that were done until then.
+fn validate(input: MethodInput, prices: &Validated) -> Result<Validation> {
     let MethodInput { data, training, settings, source, splits, watch } = input;
     let n_done = AtomicUsize::new(0);
-    let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<Measured>> {
+    let of_split = |(place, split): (usize, &Holdout)| -> Result<Option<Vec<Measured>>> {
         let watch_split = watch.silent();
+        if watch_split.stop().is_some() {
+            return Ok(None);
+        }
         let part = training.select(&split.train);
         let left_out = data.select(&split.test)?;
         let candidates = source.of_split(place, &part, settings, &watch_split);
         let known = std::iter::empty();
         let mut path =
             at_prices::path(&candidates, settings, &prices.all, &known, PathEnd::Close, &watch_split);
+        if watch_split.stop().is_some() {
+            return Ok(None);
+        }
         path.truncate(prices.n_measured);
         let row_weights = data.row_weights();
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
         let meaning = meaning(input, &part, &row_weights);
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten())?;
-        let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();
+        let measured = path.iter().map(|outputs| rows.measure(outputs)).collect::<Result<_>>()?;
         let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
         watch.report(Progress::Validation { done, total: splits.all.len() });
-        measured
+        Ok(Some(measured))
     };
-    let of_splits: Vec<Vec<Measured>> =
+    let of_splits: Vec<Option<Vec<Measured>>> =
         splits.all.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
+    let (of_splits, in_round) = comparable(of_splits, splits.in_round);
     let kinds: Vec<Measure> = match &data.target.values {
         TargetValues::Classes(_) => Measure::OF_CLASSES.to_vec(),
         TargetValues::Numbers(_) => Measure::OF_NUMBERS.to_vec(),
@@ -297,9 +360,27 @@ fn validate(input: MethodInput, prices: &Validated) -> Result<Vec<Summaries>> {
         kinds.into_iter().chain([Measure::Support, Measure::LocalSupportMean]).collect();
     let summed_up = |place: usize| {
         let parts: Vec<&Measured> = of_splits.iter().map(|of_split| &of_split[place]).collect();
-        Summaries::of_rounds(&kinds, &parts, splits.in_round, |part, kind| part.get(kind))
+        Summaries::of_rounds(&kinds, &parts, in_round, |part, kind| part.get(kind))
     };
-    Ok((0..prices.n_measured).map(summed_up).collect())
+    Ok(Validation {
+        of_prices: (0..prices.n_measured).map(summed_up).collect(),
+        n_splits: in_round,
+        n_rounds: of_splits.len() / in_round.max(1),
+    })
+}
+
+/// The rounds of splits that were done to the end, and how many splits are in one of them. If there is none, what was
+/// done stands for one.
+fn comparable<T>(of_splits: Vec<Option<T>>, in_round: usize) -> (Vec<T>, usize) {
+    let mut of_splits = of_splits.into_iter().peekable();
+    let (mut whole, mut part) = (Vec::new(), Vec::new());
+    while of_splits.peek().is_some() {
+        let round: Vec<Option<T>> = of_splits.by_ref().take(in_round.max(1)).collect();
+        let into = if round.iter().all(Option::is_some) { &mut whole } else { &mut part };
+        into.extend(round.into_iter().flatten());
+    }
+    let n_part = part.len();
+    if whole.is_empty() { (part, n_part) } else { (whole, in_round) }
 }
 
 /// What scores mean before there is a model, for what it learns from.
