@@ -71,11 +71,14 @@ impl NoRules {
         if data.table.columns().iter().all(is_constant) {
             return Some(Self::Constant);
         }
-        if file.training.candidates == 0 {
-            return Some(Self::NoCandidates { rows: file.training.rows });
-        }
-        if matches!(file.training.stop_reason, StopReason::TimeLimit | StopReason::MoveLimit) {
+        let stop_reason = file.training.stop_reason;
+        let has_candidates = file.training.candidates > 0;
+        // A time limit may also end the growing of trees.
+        if stop_reason == StopReason::TimeLimit || (has_candidates && stop_reason == StopReason::MoveLimit) {
             return Some(Self::Ended);
+        }
+        if !has_candidates {
+            return Some(Self::NoCandidates { rows: file.training.rows });
         }
         let (option, price) = match config.method {
             Method::Glrm => ("lambda0", Some(config.glrm.lambda0)),
