@@ -150,7 +150,7 @@ pub fn dataset(
     let (table, mut notes) = typed_table(columns, &rows, typing)?;
     notes.extend(of_target);
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
-    let data = Dataset { table, target, weights };
+    let data = Dataset { table, target, weights, relations };
     data.check_magnitudes().map_err(|error| match error {
         Error::Data { place, message } if place == "weights" => Error::data("sample_weight", message),
         other => other,

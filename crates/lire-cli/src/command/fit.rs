@@ -85,7 +85,7 @@ fn hold_out(
         activity.watch(deadline, |watch| assess_to_keep(data, config, &split, watch))?;
     drop(activity);
     console.detail(&format!("held-out check: fitted in {}", seconds(assessment.fit_seconds)));
-    let held_out = HeldOut::of(split.test.len(), assessment, division.n_with_copies());
+    let held_out = HeldOut::of(split.test.len(), assessment, &division);
     Ok(Some((held_out, evaluation)))
 }
 

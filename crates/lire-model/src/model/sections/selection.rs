@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Section;
+use super::{DividedBy, Section};
 
 /// How a model was chosen, and the frontier that it was chosen from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,6 +20,9 @@ pub struct SelectionRecord {
     pub splits: usize,
     /// How often the rows were divided into such parts.
     pub rounds: usize,
+    /// What decided how they were divided, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
     /// The number of different models that were compared.
     pub compared: usize,
     /// The models that none beats in all of the metric, rules per explanation and rules, by rules per explanation.

@@ -17,6 +17,7 @@ use crate::measure::{Better, Measure, Measures, Summaries};
 use crate::methods::candidates::Clock;
 use crate::methods::{GrownCandidates, Learned, MethodInput, Training};
 use crate::model::Meaning;
+use crate::model::sections::DividedBy;
 use crate::solver::{PathEnd, Prices, Solution};
 use crate::split::Holdout;
 use crate::table::TargetValues;
@@ -41,6 +42,9 @@ pub struct Selection {
     pub n_splits: usize,
     /// How often the rows were divided into such parts.
     pub n_rounds: usize,
+    /// What decided how they were divided, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
     /// The models, each different from the others, by γ and then λ.
     pub models: Vec<PathModel>,
 }
@@ -196,6 +200,7 @@ pub fn choose(input: MethodInput) -> Result<Learned> {
         rule: settings.selection.rule,
         n_splits: splits.in_round,
         n_rounds: splits.all.len() / splits.in_round.max(1),
+        divided_by: splits.divided_by.clone(),
         models,
     };
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
