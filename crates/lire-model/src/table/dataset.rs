@@ -198,7 +198,8 @@ impl DatasetOptions {
         for (at, &(option, name, what)) in roles.iter().enumerate() {
             raw.column(name)?;
             if let Some((_, _, other)) = roles[..at].iter().find(|role| role.1 == name) {
-                let use_so_far = if *other == "target" { "is the target".into() } else { format!("holds the {other}") };
+                let use_so_far =
+                    if *other == "target" { "is the target".into() } else { format!("holds the {other}") };
                 let message = format!("`{name}` {use_so_far}; {what} need a column of their own");
                 return Err(Error::config(option, message));
             }
@@ -221,7 +222,8 @@ impl DatasetOptions {
             ("groups", &self.groups, "groups"),
             ("time", &self.time, "times"),
         ];
-        let given = optional.into_iter().filter_map(|(option, name, what)| Some((option, name.as_deref()?, what)));
+        let given =
+            optional.into_iter().filter_map(|(option, name, what)| Some((option, name.as_deref()?, what)));
         std::iter::once(("target", self.target.as_str(), "target")).chain(given).collect()
     }
 
@@ -229,7 +231,8 @@ impl DatasetOptions {
     fn check_features(&self, roles: &[(&str, &str, &str)]) -> Result<()> {
         let columns = &self.columns;
         if roles.iter().any(|(_, name, _)| columns.drop.iter().any(|dropped| dropped == name)) {
-            let message = "columns of the target, weights, groups and times are no features, and cannot be dropped";
+            let message =
+                "columns of the target, weights, groups and times are no features, and cannot be dropped";
             return Err(Error::config("drop", message));
         }
         for (option, names) in [("categorical", &columns.categorical), ("numeric", &columns.numeric)] {
@@ -237,7 +240,8 @@ impl DatasetOptions {
                 ["groups", "time"].contains(role) && names.iter().any(|wished| wished == name)
             };
             if let Some((_, name, what)) = roles.iter().find(of_relation) {
-                let message = format!("column `{name}` holds the {what} and is no feature; leave it out here");
+                let message =
+                    format!("column `{name}` holds the {what} and is no feature; leave it out here");
                 return Err(Error::config(option, message));
             }
         }

@@ -24,10 +24,47 @@ const IDENTIFIERS: [&str; 7] = ["id", "ids", "identifier", "uid", "uuid", "guid"
 const NUMBERS: [&str; 6] = ["no", "nr", "number", "key", "code", "hash"];
 /// What has several rows in many tables.
 const OWNERS: [&str; 41] = [
-    "account", "animal", "applicant", "borrower", "buyer", "client", "clinic", "customer", "device", "donor", "driver",
-    "employee", "family", "hospital", "household", "machine", "member", "merchant", "participant", "passenger",
-    "patient", "person", "player", "policyholder", "proband", "pupil", "respondent", "school", "seller", "session",
-    "shop", "speaker", "store", "student", "subject", "supplier", "tenant", "user", "vehicle", "vendor", "worker",
+    "account",
+    "animal",
+    "applicant",
+    "borrower",
+    "buyer",
+    "client",
+    "clinic",
+    "customer",
+    "device",
+    "donor",
+    "driver",
+    "employee",
+    "family",
+    "hospital",
+    "household",
+    "machine",
+    "member",
+    "merchant",
+    "participant",
+    "passenger",
+    "patient",
+    "person",
+    "player",
+    "policyholder",
+    "proband",
+    "pupil",
+    "respondent",
+    "school",
+    "seller",
+    "session",
+    "shop",
+    "speaker",
+    "store",
+    "student",
+    "subject",
+    "supplier",
+    "tenant",
+    "user",
+    "vehicle",
+    "vendor",
+    "worker",
 ];
 
 /// A remark on a column of texts or of untyped cells, if it looks like an identifier of groups.
@@ -55,12 +92,15 @@ pub fn hint_on_groups(name: &str, cells: &Interned) -> Option<Note> {
 }
 
 /// The same of a column of numbers; NaN is missing.
-pub fn hint_on_groups_of_numbers(name: &str, numbers: &[f64]) -> Option<Note> {
+pub fn hint_on_groups_of_numbers(name: &str, numbers: impl IntoIterator<Item = f64>) -> Option<Note> {
     if !names_identifier(name) {
         return None;
     }
-    let known = numbers.iter().filter(|number| !number.is_nan()).map(|&number| (number, 1)).collect();
-    hint_on_numbers(name, known, numbers.len())
+    let mut n_cells = 0;
+    let cells = numbers.into_iter().inspect(|_| n_cells += 1);
+    let known: Vec<(f64, usize)> =
+        cells.filter(|number| !number.is_nan()).map(|number| (number, 1)).collect();
+    hint_on_numbers(name, known, n_cells)
 }
 
 /// The same of numbers, each with how often it is there.
@@ -100,8 +140,12 @@ fn names_identifier(name: &str) -> bool {
     let Some((last, others)) = words.split_last() else { return false };
     let is_owner = |word: &String| OWNERS.contains(&word.as_str());
     let is_id = |word: &str| IDENTIFIERS.contains(&word);
-    let is_joined = || IDENTIFIERS.iter().any(|id| last.strip_suffix(id).is_some_and(|owner| OWNERS.contains(&owner)));
-    is_id(last) || is_joined() || is_owner(last) || (NUMBERS.contains(&last.as_str()) && others.last().is_some_and(is_owner))
+    let is_joined =
+        || IDENTIFIERS.iter().any(|id| last.strip_suffix(id).is_some_and(|owner| OWNERS.contains(&owner)));
+    is_id(last)
+        || is_joined()
+        || is_owner(last)
+        || (NUMBERS.contains(&last.as_str()) && others.last().is_some_and(is_owner))
 }
 
 /// The words of a name, in small letters: `UserID` has two, as `user_id` has.
@@ -140,7 +184,9 @@ fn are_spelled_like_identifiers(texts: &[&str]) -> bool {
     let digits = of_first.iter().filter(|&&class| class == b'9').count();
     if of_first[0] == b'a' && digits >= LEAST_DIGITS {
         let prefix = |text: &str| text.chars().take_while(char::is_ascii_alphabetic).collect::<String>();
-        return texts.iter().all(|text| pattern(text).as_ref() == Some(&of_first) && prefix(text) == prefix(first));
+        return texts
+            .iter()
+            .all(|text| pattern(text).as_ref() == Some(&of_first) && prefix(text) == prefix(first));
     }
     let is_mixed = |text: &&&str| {
         let bytes = || text.bytes();
@@ -168,21 +214,32 @@ mod tests {
     #[test]
     fn identifiers_are_recognised() {
         let number = |value: usize| (value * 37 + 1000).to_string();
-        for name in ["patient", "customer_id", "UserID", "PatientId", "Account No.", "subjectid", "id", "store key"] {
+        for name in
+            ["patient", "customer_id", "UserID", "PatientId", "Account No.", "subjectid", "id", "store key"]
+        {
             assert!(is_hinted(name, number, 120, 5), "{name}");
         }
         assert!(is_hinted("patient", |value| format!("Smith {value}"), 40, 3));
         assert!(is_hinted("code", |value| format!("P{value:04}"), 120, 5));
-        assert!(is_hinted("who", |value| format!("{:016x}", (value as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)), 60, 4));
+        assert!(is_hinted(
+            "who",
+            |value| format!("{:016x}", (value as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            60,
+            4
+        ));
         let note = hint_on_groups("patient", &cells(number, 120, 5)).unwrap().to_string();
-        assert!(note.starts_with("column `patient`: it looks like an identifier of rows that belong together: 120 values"));
+        assert!(note.starts_with(
+            "column `patient`: it looks like an identifier of rows that belong together: 120 values"
+        ));
         assert!(note.ends_with("the option `groups` = patient"), "{note}");
     }
 
     #[test]
     fn other_columns_are_not() {
         let number = |value: usize| value.to_string();
-        for name in ["age", "hours", "idle", "paid", "n_patients", "void", "number", "family_size", "education-num"] {
+        for name in
+            ["age", "hours", "idle", "paid", "n_patients", "void", "number", "family_size", "education-num"]
+        {
             assert!(!is_hinted(name, number, 60, 5), "{name}");
         }
         assert!(!is_hinted("patient", number, 60, 1), "no value twice");

@@ -45,7 +45,7 @@ impl Relations {
     }
 
     /// Those of the given rows, in that order.
-    pub(super) fn select(&self, rows: &[usize]) -> Result<Self> {
+    pub fn select(&self, rows: &[usize]) -> Result<Self> {
         let groups = self.groups.as_ref().map(|groups| {
             let of_rows = selected(&groups.of_rows, rows)?;
             Ok::<_, Error>(Groups { column: groups.column.clone(), of_rows })
@@ -181,16 +181,25 @@ mod tests {
     fn times_are_numbers_or_dates() {
         assert_eq!(times(&["2019", "2018.5", "-1"]).unwrap(), [2019.0, 2018.5, -1.0]);
         let hour = 3.6e9;
-        assert_eq!(times(&["1970-01-01", "1970-01-01T01:00Z", "1969-12-31 23:00"]).unwrap(), [0.0, hour, -hour]);
+        assert_eq!(
+            times(&["1970-01-01", "1970-01-01T01:00Z", "1969-12-31 23:00"]).unwrap(),
+            [0.0, hour, -hour]
+        );
     }
 
     #[test]
     fn anything_else_is_refused_with_its_row() {
         let message = groups(&["a", ""]).unwrap_err().to_string();
-        assert!(message.starts_with("column `patient`, row 2: the group is missing; fill it in"), "{message}");
+        assert!(
+            message.starts_with("column `patient`, row 2: the group is missing; fill it in"),
+            "{message}"
+        );
         for (cells, start) in [
             (["2019", ""], "column `year`, row 2: the time is missing"),
-            (["spring", "2019"], "column `year`, row 1: `spring` is no time; times are numbers in all rows, or dates"),
+            (
+                ["spring", "2019"],
+                "column `year`, row 1: `spring` is no time; times are numbers in all rows, or dates",
+            ),
             (["2019-04-01", "2019"], "column `year`, row 2: `2019` is no time"),
             (["1", "inf"], "column `year`, row 2: `inf` is not a finite number"),
         ] {

@@ -81,7 +81,9 @@ impl Division {
         let relations = &data.relations;
         let (together, keys) = match (&relations.groups, &relations.times) {
             (None, None) => (Together::Copies, contents.clone()),
-            (Some(groups), None) => (Together::Groups, groups.of_rows.iter().map(|&group| group.into()).collect()),
+            (Some(groups), None) => {
+                (Together::Groups, groups.of_rows.iter().map(|&group| group.into()).collect())
+            }
             (_, Some(times)) => (Together::Times, times.of_rows.iter().map(|&time| ordered(time)).collect()),
         };
         let of_rows = relations.times.is_some().then(|| OfRows {
@@ -198,7 +200,9 @@ impl Division {
         let refused = |message: String| Err(Error::data("holdout", message));
         if self.is_forward() {
             let Some(ranges) = forward::latest(&self.units.all, test_share) else {
-                return refused("all rows are of the same time, so that none are later than others; add rows".into());
+                return refused(
+                    "all rows are of the same time, so that none are later than others; add rows".into(),
+                );
             };
             return self.forward(ranges).map_or_else(|| refused(self.nothing_earlier()), Ok);
         }
@@ -238,7 +242,8 @@ impl Division {
             Together::Groups => groups::deal(units, shares, seed),
             _ => copies::deal(units, self.units.classes.len(), shares, seed),
         };
-        let rows = |units: Vec<_>| units.into_iter().flat_map(|unit| self.units.rows_of(unit)).copied().collect();
+        let rows =
+            |units: Vec<_>| units.into_iter().flat_map(|unit| self.units.rows_of(unit)).copied().collect();
         parts.into_iter().map(rows).collect()
     }
 
@@ -256,8 +261,7 @@ impl Division {
             train.retain(|&row| !tested.contains(&groups[row]));
         }
         let first = *train.first()?;
-        let has_two_classes =
-            |labels: &Vec<u32>| train.iter().any(|&row| labels[row] != labels[first]);
+        let has_two_classes = |labels: &Vec<u32>| train.iter().any(|&row| labels[row] != labels[first]);
         of_rows.labels.as_ref().is_none_or(has_two_classes).then_some(Holdout { train, test })
     }
 }

@@ -70,9 +70,8 @@ impl<'u> Dealing<'_, 'u> {
     /// By how much `Σ (filled / total)² / share` grows with a unit: the sum, over classes and parts, is least where each
     /// part has its share of each class.
     fn excess(&self, part: usize, unit: &Unit) -> f64 {
-        let of_class = |((&filled, &mass), &total): ((&f64, &f64), &f64)| {
-            mass * (2.0 * filled + mass) / (total * total)
-        };
+        let of_class =
+            |((&filled, &mass), &total): ((&f64, &f64), &f64)| mass * (2.0 * filled + mass) / (total * total);
         let sum: f64 = self.filled[part].iter().zip(&unit.masses).zip(&self.totals).map(of_class).sum();
         sum / self.shares[part]
     }

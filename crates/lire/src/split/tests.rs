@@ -5,9 +5,7 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::table::{
-    Dataset, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values,
-};
+use crate::table::{Dataset, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values};
 
 fn data(values: &[f64], labels: &[bool], weights: &[f64]) -> Dataset {
     let feature = Feature::new("x", FeatureKind::Real, false);

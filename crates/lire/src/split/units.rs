@@ -88,8 +88,9 @@ impl Units {
             let by_content = || contents[a].cmp(&contents[b]).then(weights[a].total_cmp(&weights[b]));
             keys[a].cmp(&keys[b]).then_with(|| truth(a, b)).then_with(by_content).then(a.cmp(&b))
         });
-        let mut starts: Vec<usize> =
-            (0..rows.len()).filter(|&place| place == 0 || keys[rows[place]] != keys[rows[place - 1]]).collect();
+        let mut starts: Vec<usize> = (0..rows.len())
+            .filter(|&place| place == 0 || keys[rows[place]] != keys[rows[place - 1]])
+            .collect();
         starts.push(rows.len());
         let plain = PlainHashes::of(data, &rows, contents);
         let hashes: Vec<u64> = starts.windows(2).map(|ends| plain.sum(&rows[ends[0]..ends[1]])).collect();

@@ -151,8 +151,7 @@ fn evaluations_and_comparisons() {
         };
         let own = assessed(&config());
         let measured = Measured::Folds { n_folds: 3 };
-        let report =
-            EvaluationReport::of(&data.target, own.clone(), measured, Some(&division)).unwrap();
+        let report = EvaluationReport::of(&data.target, own.clone(), measured, Some(&division)).unwrap();
         let json = there_and_back(&report);
         assert_eq!((&json["folds"], json["splits"].as_array().unwrap().len()), (&3.into(), 3));
         assert_eq!(json.get("training_mean").is_some(), data.target.classes().is_empty());

@@ -1,7 +1,8 @@
 //! Generated tables with numbers, categories and missing values.
 
 use lire::table::{
-    ClassLabels, Dataset, Feature, FeatureKind, MISSING, Relations, Schema, Table, Target, TargetValues, UNSEEN, Values,
+    ClassLabels, Dataset, Feature, FeatureKind, MISSING, Relations, Schema, Table, Target, TargetValues,
+    UNSEEN, Values,
 };
 
 use crate::draws::Draws;
