@@ -23,4 +23,6 @@ pub use division::{Division, Holdout, Splits};
 pub use units::ClassSize;
 
 #[cfg(test)]
+mod relations_tests;
+#[cfg(test)]
 mod tests;
