@@ -75,9 +75,14 @@ fn hold_out(
 ) -> Result<Option<(HeldOut, HeldOutEvaluation)>, Failure> {
     let division = Division::of(data)?;
     let Some(split) = rows_to_check(&division, &data.target.values, config.seed) else {
-        console.note(
-            "there are too few rows to hold some out; the model is not measured on rows that it has not seen",
-        );
+        let lacking = match division.divided_by() {
+            None => "there are too few rows to hold some out",
+            Some(_) if division.is_forward() => {
+                "there are too few rows of some class among the latest fifth of them, or before"
+            }
+            Some(_) => "there are too few groups to hold some out",
+        };
+        console.note(&format!("{lacking}; the model is not measured on rows that it has not seen"));
         return Ok(None);
     };
     let activity = Activity::start(console, "measuring on rows held out");
