@@ -5,6 +5,7 @@ mod build;
 mod conform;
 mod dataset;
 mod date;
+mod date_shape;
 mod find_target;
 mod fingerprint;
 mod hints;
