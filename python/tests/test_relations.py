@@ -66,10 +66,14 @@ def test_names_and_kinds_of_groups_do_not_matter(visits):
 def test_weights_and_repetition_mean_the_same_with_groups(visits):
     X, y, patients = visits
     quick = {"random_state": 0, "n_estimators": 20}
-    weighted = LireClassifier(**quick).fit(X, y, sample_weight=np.full(600, 2.0), groups=patients)
-    twice = np.concatenate([np.arange(600)[::-1], np.arange(600)])
+    weights = np.where(np.arange(600) % 3 == 0, 2.0, 1.0)
+    weighted = LireClassifier(**quick).fit(X, y, sample_weight=weights, groups=patients)
+    twice = np.concatenate([np.arange(600)[::-1], np.arange(0, 600, 3)])
     repeated = LireClassifier(**quick).fit(X.iloc[twice], y[twice], groups=patients[twice])
-    assert weighted.cv_results_["mean_test_score"].shape == repeated.cv_results_["mean_test_score"].shape
+    assert weighted.rules_ == repeated.rules_
+    np.testing.assert_allclose(
+        weighted.cv_results_["mean_test_score"], repeated.cv_results_["mean_test_score"]
+    )
     some = np.where(np.arange(600) < 300, 1.0, 0.0)
     part = LireClassifier(**quick).fit(X, y, sample_weight=some, groups=patients)
     alone = LireClassifier(**quick).fit(X[:300], y[:300], groups=patients[:300])
@@ -97,7 +101,7 @@ def test_numbers_have_groups_too(visits):
     for method in (LireRegressor, RuleFitRegressor):
         plain = method(n_estimators=40, random_state=0).fit(X, y).score(X, y)
         grouped = method(n_estimators=40, random_state=0).fit(X, y, groups=patients).score(X, y)
-        assert plain > 0.8 and grouped < 0.5, method.__name__
+        assert plain > grouped + 0.3, method.__name__
 
 
 def test_groups_and_times_are_routed(visits):
@@ -136,7 +140,7 @@ def test_times_are_validated_forwards():
     forwards = LireClassifier(n_estimators=20, random_state=0, gamma=0.01, cv=4).fit(X, y, time=years)
     # Three splits of four in which the past tells the future, and one in which all is the other way round.
     assert best(forwards) == pytest.approx(0.75, abs=0.05)
-    assert best(plain) < 0.75
+    assert best(plain) == pytest.approx(0.8, abs=0.05)
     dates = [datetime.date(year, 4, 1) for year in years]
     for times in (
         dates,

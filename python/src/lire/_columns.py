@@ -123,8 +123,9 @@ def _dates(values: Any) -> np.ndarray | None:
         values = values.dt.tz_convert("UTC").dt.tz_localize(None) if zone is not None else values
         values = values.to_numpy()
     array = np.asarray(values)
-    if array.dtype.kind == "O" and len(array) and all(hasattr(value, "isoformat") for value in array):
-        array = np.array([_in_utc(value) for value in array.tolist()], dtype="datetime64[us]")
+    if array.dtype.kind == "O" and any(hasattr(value, "isoformat") for value in array):
+        known = (None if is_missing(value) else _in_utc(value) for value in array.tolist())
+        array = np.array(list(known), dtype="datetime64[us]")
     return array if array.dtype.kind == "M" and array.ndim == 1 else None
 
 
