@@ -124,7 +124,7 @@ fn predicting(data: &Dataset, name: &str) -> Result<Dataset> {
     ensure!(values.iter().all(|value| value.is_finite()), "`{name}` has missing values");
     let table = Table::new(Schema { features }, columns, data.n_rows())?;
     let target = Target { name: name.into(), values: TargetValues::Numbers(values) };
-    Ok(Dataset { table, target, weights: data.weights.clone() })
+    Ok(Dataset { table, target, weights: data.weights.clone(), relations: data.relations.clone() })
 }
 
 /// As in the paper: trees of depth 3, each category value a column when features are sampled.

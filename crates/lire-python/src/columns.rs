@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lire::table::{
-    Cells as TableCells, ClassLabels, Dataset, Feature, FeatureKind, Interned, MISSING, Note, Origin, Schema,
-    Table, TableBuilder, Target, TargetValues, Values, all_whole, hint_on_classes, type_texts,
+    Cells as TableCells, ClassLabels, Dataset, Feature, FeatureKind, Groups, Interned, MISSING, Note, Origin,
+    RawCells, RawColumn, Relations, Schema, Table, TableBuilder, Target, TargetValues, Times, Values,
+    all_whole, hint_on_classes, hint_on_groups, hint_on_groups_of_numbers, type_texts,
 };
 use lire::{Error, Result};
 use numpy::PyReadonlyArray1;
@@ -90,6 +91,33 @@ impl View<'_> {
         }
     }
 
+    /// A remark on a column that looks like an identifier of groups.
+    fn hint_on_groups(&self, rows: &[usize]) -> Option<Note> {
+        match &self.cells {
+            CellsView::Numbers(numbers) => {
+                hint_on_groups_of_numbers(self.name, rows.iter().map(|&row| numbers[row]))
+            }
+            CellsView::Codes { codes, levels, .. } => {
+                let codes: Vec<u32> = rows.iter().map(|&row| codes[row]).collect();
+                hint_on_groups(self.name, &interned(levels, &codes, Origin::Untyped))
+            }
+        }
+    }
+
+    /// The column as a file would have it.
+    fn raw(&self) -> RawColumn {
+        match &self.cells {
+            CellsView::Numbers(numbers) => RawColumn::of_numbers(self.name, numbers.iter().copied()),
+            CellsView::Codes { codes, levels, origin } => {
+                let codes: Vec<u32> = codes.iter().copied().collect();
+                RawColumn {
+                    name: self.name.to_owned(),
+                    cells: RawCells::Text(interned(levels, &codes, *origin)),
+                }
+            }
+        }
+    }
+
     /// Copies the cells.
     fn to_own(&self) -> OwnColumn {
         let cells = match &self.cells {
@@ -133,6 +161,7 @@ pub fn dataset(
     columns: &[View<'_>],
     target: Target,
     weights: Option<Vec<f64>>,
+    relations: Relations,
     typing: Typing<'_>,
 ) -> Result<(Dataset, Vec<usize>, Vec<Note>)> {
     let of_target = match &target.values {
@@ -149,13 +178,28 @@ pub fn dataset(
     refuse_one_class(&target)?;
     let (table, mut notes) = typed_table(columns, &rows, typing)?;
     notes.extend(of_target);
+    if relations.groups.is_none() {
+        notes.extend(columns.iter().filter_map(|column| column.hint_on_groups(&rows)));
+    }
+    let relations = relations.select(&rows)?;
     let weights = weights.map(|weights| rows.iter().map(|&row| weights[row]).collect());
-    let data = Dataset { table, target, weights };
+    let data = Dataset { table, target, weights, relations };
     data.check_magnitudes().map_err(|error| match error {
         Error::Data { place, message } if place == "weights" => Error::data("sample_weight", message),
         other => other,
     })?;
     Ok((data, rows, notes))
+}
+
+/// Which rows belong together, and when they were. A column of the argument's own name has none.
+pub fn relations(groups: Option<&View<'_>>, time: Option<&View<'_>>) -> Result<Relations> {
+    let groups = groups.map(|column| Groups::of(&column.raw())).transpose()?;
+    let times = time.map(|column| Times::of(&column.raw())).transpose()?;
+    let named = |column: Option<String>, argument: &str| column.filter(|name| name != argument);
+    Ok(Relations {
+        groups: groups.map(|groups| Groups { column: named(groups.column, "groups"), ..groups }),
+        times: times.map(|times| Times { column: named(times.column, "time"), ..times }),
+    })
 }
 
 /// Some rows of the columns with their types, and remarks.

@@ -6,6 +6,7 @@ use lire::forest::ForestConfig;
 use lire::methods::Training;
 use lire::methods::baseline::TreeModel;
 use lire::model::Predictions;
+use lire::table::Relations;
 use lire::watch::Stop;
 use lire::{Config, Error};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
@@ -45,7 +46,7 @@ pub fn grow(
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
     let data = briefly(py, n_threads, || {
         let typing = Typing::AsFound { categorical: &config.data.categorical };
-        Ok(dataset(&columns, target, weights, typing)?.0)
+        Ok(dataset(&columns, target, weights, Relations::default(), typing)?.0)
     })?;
     let grown = watched(py, n_threads, None, on_progress.as_ref(), move |watch| {
         let config = config.completed(data.target.task(), data.effective_rows());

@@ -47,13 +47,17 @@ type Fitted = (Model, usize, Option<String>, Vec<String>);
 // The signature is Python's, where arguments have names.
 #[allow(clippy::too_many_arguments)]
 #[pyfunction]
-#[pyo3(signature = (columns, target, weights, config, *, splits=None, trees=None, n_threads=0, on_progress=None))]
+#[pyo3(signature = (
+    columns, target, weights, config, *, groups=None, time=None, splits=None, trees=None, n_threads=0, on_progress=None
+))]
 fn fit(
     py: Python<'_>,
     columns: Vec<Column<'_>>,
     target: Truth<'_>,
     weights: Option<PyReadonlyArray1<'_, f64>>,
     config: &str,
+    groups: Option<Column<'_>>,
+    time: Option<Column<'_>>,
     splits: Option<Vec<Split<'_>>>,
     trees: Option<Trees<'_>>,
     n_threads: usize,
@@ -63,6 +67,7 @@ fn fit(
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
+    let (groups, time) = (groups.as_ref().map(Column::view), time.as_ref().map(Column::view));
     let splits: Option<Vec<Holdout>> = splits.map(|splits| splits.iter().map(holdout).collect());
     let trees = trees.as_ref().map(OwnTrees::of).transpose().map_err(errors::exception)?;
     let deadline = work::deadline(config.time_limit);
@@ -73,7 +78,8 @@ fn fit(
             Some(known) => Typing::AsGiven { known },
             None => Typing::AsFound { categorical: &config.data.categorical },
         };
-        let (data, rows, notes) = columns::dataset(&columns, target, weights, typing)?;
+        let relations = columns::relations(groups.as_ref(), time.as_ref())?;
+        let (data, rows, notes) = columns::dataset(&columns, target, weights, relations, typing)?;
         let source = match trees {
             Some(trees) => trees.rules(&columns, data.table.schema())?,
             None => RuleSource::Grown,
@@ -100,22 +106,28 @@ type SplitRows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
 /// The splits that a fit would learn anew on; none if it does not.
 #[pyfunction]
-#[pyo3(signature = (columns, target, weights, config, *, n_threads=0))]
+// The signature is Python's, where arguments have names.
+#[allow(clippy::too_many_arguments)]
+#[pyo3(signature = (columns, target, weights, config, *, groups=None, time=None, n_threads=0))]
 fn splits<'py>(
     py: Python<'py>,
     columns: Vec<Column<'py>>,
     target: Truth<'py>,
     weights: Option<PyReadonlyArray1<'py, f64>>,
     config: &str,
+    groups: Option<Column<'py>>,
+    time: Option<Column<'py>>,
     n_threads: usize,
 ) -> PyResult<Option<Vec<SplitRows<'py>>>> {
     let config: lire::Config = config::parse(config).map_err(errors::exception)?;
     let columns: Vec<View> = columns.iter().map(Column::view).collect();
     let target = target.to_own();
     let weights: Option<Vec<f64>> = weights.map(|weights| weights.as_array().iter().copied().collect());
+    let (groups, time) = (groups.as_ref().map(Column::view), time.as_ref().map(Column::view));
     let found = work::briefly(py, n_threads, || {
+        let relations = columns::relations(groups.as_ref(), time.as_ref())?;
         let typing = Typing::AsFound { categorical: &config.data.categorical };
-        let (data, rows, _) = columns::dataset(&columns, target, weights, typing)?;
+        let (data, rows, _) = columns::dataset(&columns, target, weights, relations, typing)?;
         Ok((splits_of(&data, &config).map_err(config::as_python_knows_it)?, rows))
     });
     let (splits, rows) = found?;

@@ -5,7 +5,8 @@ use lire::no_rules::NoRules;
 use lire::table::{Dataset, Note};
 
 /// What helps, by the option that the library's remark names.
-const REMEDIES: [(&str, &str); 4] = [
+const REMEDIES: [(&str, &str); 5] = [
+    ("the option `groups`", "leave the column out of X and give it to `fit` as groups"),
     (
         "the option `categorical`",
         "name the column in categorical_features to keep its values as they are written",

@@ -164,8 +164,11 @@ fn calibrated(
 ) -> Result<Model> {
     let TargetValues::Classes(of) = &data.target.values else { return Ok(model) };
     if splits.is_empty() {
-        let message =
-            "too few rows differ in their features to leave some out; add rows, lower cv, or leave it out";
+        let message = if data.relations.is_empty() {
+            "too few rows differ in their features to leave some out; add rows, lower cv, or leave it out"
+        } else {
+            "no rows can be left out of a fit, given their groups or times; add groups or times, or leave it out"
+        };
         return Err(Error::config("calibrate", message));
     }
     let plain = config.clone().with(|config| config.meaning.calibrate = None).settled();

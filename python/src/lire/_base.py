@@ -43,7 +43,9 @@ class RuleModel(TableEstimator):
 
     _method: str
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None
+    ) -> Self:
         """Learn rules and weights.
 
         Parameters
@@ -54,16 +56,23 @@ class RuleModel(TableEstimator):
             The target.
         sample_weight : array of shape (n_samples,), optional
             The weights of rows: a weight of 2 counts like two copies of the row, a weight of 0 like no row.
+        groups : array of shape (n_samples,), optional
+            Which rows belong together, such as the visits of one patient. Wherever the fit leaves rows out, to
+            choose prices or to calibrate, a group is left out as a whole.
+        time : array of shape (n_samples,), optional
+            When each row was: numbers, dates, or texts such as ``2019-04-01``. Wherever the fit leaves rows out,
+            it learns from earlier rows and measures on later ones. With ``groups`` too, it does not learn from
+            rows of a group that it measures on.
 
         Returns
         -------
         self
         """
-        given = self._training(X, y, sample_weight)
+        given = self._training(X, y, sample_weight, groups, time)
         columns, target, weights = given.columns, given.target, given.weights
         config = given.config | self._config(given.names)
         is_classifier = self._task == "classification"
-        parts = splits(self._folds(), given.y, is_classifier=is_classifier)
+        parts = splits(self._folds(), given.y, is_classifier=is_classifier, groups=groups)
         trees = None
         if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
@@ -71,7 +80,9 @@ class RuleModel(TableEstimator):
             data = _trees.Data(
                 columns, given.numeric, named, given.y, for_trees, is_classifier, config["seed"]
             )
-            needed = partial(_native.splits, columns, target, weights, json.dumps(config))
+            needed = partial(
+                _native.splits, columns, target, weights, json.dumps(config), **given.relations
+            )
             columns, trees, parts = _trees.imported(generator, data, parts, needed)
             # Trees of other libraries may treat numbers as categories.
             config["categorical"] += [
@@ -84,6 +95,7 @@ class RuleModel(TableEstimator):
             target,
             weights,
             json.dumps(config),
+            **given.relations,
             splits=parts,
             trees=trees,
             n_threads=threads(self.n_jobs),

@@ -7,6 +7,7 @@ categories. Only of texts beside numbers, in columns of objects, the library fin
 
 from __future__ import annotations
 
+import datetime
 import decimal
 import importlib.util
 import numbers
@@ -81,6 +82,63 @@ def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
     if X.dtype.kind in "iu":
         return [_integers(name, X[:, at]) for at, name in enumerate(names)]
     return [(name, X[:, at]) for at, name in enumerate(names)]
+
+
+def group_column(groups: Any) -> Category:
+    """The groups of rows as a category, in which each value keeps its own text."""
+    return as_category(_single_column("groups", groups))
+
+
+def time_column(times: Any) -> Column:
+    """The times of rows: dates as microseconds since 1970 in UTC, texts for the library to read, or numbers."""
+    name = _name_of(times, "time")
+    dates = _dates(times)
+    if dates is None:
+        return as_numbers(_single_column("time", times))
+    micros = dates.astype("datetime64[us]").astype(np.int64).astype(np.float64)
+    return name, np.where(np.isnat(dates), np.nan, micros)
+
+
+def _single_column(argument: str, values: Any) -> Column:
+    """Values of all rows, such as a list, an array or a series, as one column."""
+    name = _name_of(values, argument)
+    if hasattr(values, "to_frame"):  # a series of pandas or polars
+        return frame_columns(values.to_frame(), [name])[0]
+    array = np.asarray(values)
+    if array.dtype.kind in "US":
+        array = np.asarray(values, dtype=object)
+    if array.ndim != 1:
+        raise ValueError(f"{argument}: one value a row is needed, but the array has {array.ndim} dimensions")
+    if array.dtype.kind not in "biufO":
+        raise TypeError(f"{argument}: values of type {array.dtype} are neither numbers nor texts")
+    if array.dtype.kind in "bf":
+        array = array.astype(np.float64)
+    return array_columns(array[:, np.newaxis], [name])[0]
+
+
+def _dates(values: Any) -> np.ndarray | None:
+    """Dates as numpy's datetime64, in UTC; none if they are something else."""
+    if hasattr(values, "dt") and hasattr(values, "to_numpy"):  # a series of pandas or polars
+        zone = getattr(values.dtype, "tz", None)
+        values = values.dt.tz_convert("UTC").dt.tz_localize(None) if zone is not None else values
+        values = values.to_numpy()
+    array = np.asarray(values)
+    if array.dtype.kind == "O" and any(hasattr(value, "isoformat") for value in array):
+        known = (None if is_missing(value) else _in_utc(value) for value in array.tolist())
+        array = np.array(list(known), dtype="datetime64[us]")
+    return array if array.dtype.kind == "M" and array.ndim == 1 else None
+
+
+def _in_utc(moment: Any) -> Any:
+    """A date or time of Python as numpy takes it: without a time zone."""
+    if getattr(moment, "tzinfo", None) is None:
+        return moment
+    return moment.astimezone(datetime.UTC).replace(tzinfo=None)
+
+
+def _name_of(values: Any, argument: str) -> str:
+    name = getattr(values, "name", None)
+    return name if isinstance(name, str) and name else argument
 
 
 def as_category(column: Column) -> Category:

@@ -41,6 +41,8 @@ class Training:
     target: tuple[Any, ...]
     weights: np.ndarray | None
     config: dict[str, Any]
+    relations: dict[str, Column]
+    """Columns of groups and times, by argument, if there are any."""
 
 
 class TableEstimator(BaseEstimator):
@@ -116,7 +118,9 @@ class TableEstimator(BaseEstimator):
             raise ValueError(f"two columns are named `{twice}`; rename one of them")
         return names
 
-    def _training(self, X: Any, y: Any, sample_weight: Any) -> Training:
+    def _training(
+        self, X: Any, y: Any, sample_weight: Any, groups: Any = None, time: Any = None
+    ) -> Training:
         """The training rows, validated by scikit-learn's checks."""
         name = getattr(y, "name", None)
         X, y = self._checked(X, y)
@@ -125,6 +129,7 @@ class TableEstimator(BaseEstimator):
         if sample_weight is not None:
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
             weights = np.ascontiguousarray(weights)
+        relations = _relations(X, groups, time)
         names = self._names()
         columns = self._read(X, names)
         numeric = [len(column) == 2 for column in columns]
@@ -149,7 +154,7 @@ class TableEstimator(BaseEstimator):
         }
         if (class_weight := self._class_weight()) is not None:
             config["class_weight"] = class_weight
-        return Training(columns, names, numeric, y, target, weights, config)
+        return Training(columns, names, numeric, y, target, weights, config, relations)
 
     def _class_weight(self) -> Any:
         return None
@@ -248,6 +253,19 @@ def _gaps(labels: np.ndarray) -> np.ndarray:
         empty = [code for code, text in enumerate(texts) if not text.strip(_columns.BLANKS)]
         return np.flatnonzero((codes == _columns.MISSING) | np.isin(codes, empty))
     return np.array([], dtype=np.int64)
+
+
+def _relations(X: Any, groups: Any, time: Any) -> dict[str, Column]:
+    """Which rows belong together, and when they were."""
+    relations: dict[str, Column] = {}
+    if groups is not None:
+        relations["groups"] = _columns.group_column(groups)
+    if time is not None:
+        relations["time"] = _columns.time_column(time)
+    for argument, column in relations.items():
+        if (n_values := len(column[1])) != X.shape[0]:
+            raise ValueError(f"{argument} has {n_values} values for {X.shape[0]} rows")
+    return relations
 
 
 def _by_columns(X: Any) -> Any:

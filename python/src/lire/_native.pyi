@@ -57,6 +57,8 @@ def splits(
     weights: NDArray[np.float64] | None,
     config: str,
     *,
+    groups: _Column | None = None,
+    time: _Column | None = None,
     n_threads: int = 0,
 ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]] | None: ...
 def fit(
@@ -65,6 +67,8 @@ def fit(
     weights: NDArray[np.float64] | None,
     config: str,
     *,
+    groups: _Column | None = None,
+    time: _Column | None = None,
     splits: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]] | None = None,
     trees: tuple[str, _Nodes, list[_Nodes]] | None = None,
     n_threads: int = 0,

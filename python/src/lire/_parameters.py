@@ -87,11 +87,13 @@ def threads(n_jobs: int | None) -> int:
     return min(int(n_jobs), _MOST_THREADS)
 
 
-def splits(cv: Any, y: np.ndarray, is_classifier: bool) -> list[tuple[np.ndarray, np.ndarray]] | None:
+def splits(
+    cv: Any, y: np.ndarray, is_classifier: bool, groups: Any = None
+) -> list[tuple[np.ndarray, np.ndarray]] | None:
     """The splits of a cross-validation given as a splitter or as indices."""
     if cv is None or isinstance(cv, int | np.integer):
         return None
-    parts = check_cv(cv, y, classifier=is_classifier).split(np.zeros((len(y), 1)), y)
+    parts = check_cv(cv, y, classifier=is_classifier).split(np.zeros((len(y), 1)), y, groups)
     found = [(np.asarray(train, dtype=np.int64), np.asarray(test, dtype=np.int64)) for train, test in parts]
     if not found:
         raise ValueError("cv gives no splits")

@@ -102,6 +102,15 @@ struct DataOptions {
     #[arg(long, value_name = "COLUMN")]
     #[serde(skip_serializing_if = "Option::is_none")]
     weight_column: Option<String>,
+    /// The column of groups: rows of equal values, such as the visits of one patient, stay together wherever rows are
+    /// divided, so that measures hold for new ones. It is no feature.
+    #[arg(long, value_name = "COLUMN")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<String>,
+    /// The column of times: models learn from earlier rows and are validated on later ones. It is no feature.
+    #[arg(long, value_name = "COLUMN")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<String>,
     /// Columns that are categories even if they look like numbers.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -60,10 +60,10 @@ fn measure_fits(args: &EvaluateArgs, config: &Config, console: &Console) -> Resu
         assessments.push(assessment);
     }
     let measured = match args.folds {
-        Some(n_folds) => Measured::Folds { n_folds },
+        Some(_) => Measured::Folds { n_folds: splits.len() },
         None => Measured::Holdout { n_rows: splits.first().map_or(0, |split| split.test.len()) },
     };
-    let report = EvaluationReport::of(&data.target, assessments, measured, division.n_with_copies())?;
+    let report = EvaluationReport::of(&data.target, assessments, measured, Some(&division))?;
     print(&report, console)
 }
 
@@ -134,5 +134,5 @@ fn measure_model(
     let assessments = vec![Assessment { measures, rules: Some(rules), baseline, fit_seconds: 0.0 }];
     let measured = Measured::AllRows { model: path.display().to_string() };
     // Nothing is divided, so nothing has to stay together.
-    print(&EvaluationReport::of(&data.target, assessments, measured, 0)?, console)
+    print(&EvaluationReport::of(&data.target, assessments, measured, None)?, console)
 }

@@ -75,9 +75,14 @@ fn hold_out(
 ) -> Result<Option<(HeldOut, HeldOutEvaluation)>, Failure> {
     let division = Division::of(data)?;
     let Some(split) = rows_to_check(&division, &data.target.values, config.seed) else {
-        console.note(
-            "there are too few rows to hold some out; the model is not measured on rows that it has not seen",
-        );
+        let lacking = match division.divided_by() {
+            None => "there are too few rows to hold some out",
+            Some(_) if division.is_forward() => {
+                "there are too few rows of some class among the latest fifth of them, or before"
+            }
+            Some(_) => "there are too few groups to hold some out",
+        };
+        console.note(&format!("{lacking}; the model is not measured on rows that it has not seen"));
         return Ok(None);
     };
     let activity = Activity::start(console, "measuring on rows held out");
@@ -85,7 +90,7 @@ fn hold_out(
         activity.watch(deadline, |watch| assess_to_keep(data, config, &split, watch))?;
     drop(activity);
     console.detail(&format!("held-out check: fitted in {}", seconds(assessment.fit_seconds)));
-    let held_out = HeldOut::of(split.test.len(), assessment, division.n_with_copies());
+    let held_out = HeldOut::of(split.test.len(), assessment, &division);
     Ok(Some((held_out, evaluation)))
 }
 

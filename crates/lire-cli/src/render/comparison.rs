@@ -3,6 +3,7 @@
 use lire::measure::Measure;
 use lire::report::{ComparedMethod, ComparisonReport};
 
+use super::division;
 use super::evaluation::about_copies;
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};
@@ -15,11 +16,11 @@ const SIGNIFICANT: f64 = 0.05;
 
 /// All that was compared, for people.
 pub fn text(report: &ComparisonReport, look: Look) -> String {
-    let ComparisonReport { n_rows, rows_with_copies, folds, methods, .. } = report;
+    let ComparisonReport { n_rows, rows_with_copies, folds, methods, divided_by, .. } = report;
     let headline = format!("{} compared", count(methods.len(), "method"));
     let measured = format!(
-        "{folds}-fold cross-validation of {}{}",
-        count(*n_rows, "row"),
+        "{}{}",
+        division::several(*folds, *n_rows, divided_by.as_ref()),
         about_copies(*rows_with_copies, *n_rows)
     );
     let (headline, measured) = (look.paint(&headline, Style::Strong), look.paint(&measured, Style::Faint));

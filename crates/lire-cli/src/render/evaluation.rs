@@ -7,6 +7,7 @@ use lire::measure::Measure;
 use lire::report::{EvaluationReport, Measured};
 
 use super::confusion::confusion_table;
+use super::division;
 use super::measures::{Compared, full_table, name, quantity};
 use super::numbers::{count, percent, seconds};
 use super::reliability::reliability_table;
@@ -50,13 +51,15 @@ pub fn headline(report: &EvaluationReport) -> String {
 
 /// What was measured, and on which rows.
 fn measured(report: &EvaluationReport) -> String {
-    let rows = count(report.n_rows, "row");
+    let by = report.divided_by.as_ref();
     let measured = match &report.measured {
-        Measured::Folds { n_folds } => format!("{n_folds}-fold cross-validation of {rows}"),
+        Measured::Folds { n_folds } => division::several(*n_folds, report.n_rows, by),
         Measured::Holdout { n_rows } => {
-            format!("measured on {} that the fit did not see, of {}", count(*n_rows, "row"), report.n_rows)
+            let held_out = division::held_out(by);
+            let rows = count(*n_rows, "row");
+            format!("measured on {rows} that the fit did not see, of {}{held_out}", report.n_rows)
         }
-        Measured::AllRows { model } => return format!("{model} on {rows}"),
+        Measured::AllRows { model } => return format!("{model} on {}", count(report.n_rows, "row")),
     };
     format!("{measured}{}", about_copies(report.rows_with_copies, report.n_rows))
 }

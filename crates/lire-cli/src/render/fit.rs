@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use lire::report::FitReport;
 
+use super::division;
 use super::evaluation::about_copies;
 use super::explanation::{self, Question};
 use super::format::shell_word;
@@ -35,7 +36,8 @@ pub fn text(report: &FitReport, next: Option<&Next>, look: Look) -> Result<Strin
     if let Some(held_out) = &report.measures {
         let title = look.paint("How good it is", Style::Strong);
         let rows = count(held_out.n_rows, "row");
-        let _ = write!(text, "\n{title}: measured on {rows} that a fit did not see");
+        let which = division::held_out(held_out.divided_by.as_ref());
+        let _ = write!(text, "\n{title}: measured on {rows} that a fit did not see{which}");
         if report.choice.is_some() {
             // They had a say in the choice of prices, which flatters a little.
             text.push_str(" (with gamma and lambda of all rows)");

@@ -3,6 +3,7 @@
 use lire::measure::{Measure, Summary};
 use lire::selection::{PathModel, Selection};
 
+use super::division;
 use super::format::{csv, markdown};
 use super::grid::{Grid, Side, plain, styled};
 use super::measures::{name, spelled};
@@ -14,8 +15,10 @@ pub fn caption(selection: &Selection) -> String {
     let validated = selection.n_compared();
     let on = match selection.n_splits {
         0 => "without rows to compare them on".to_owned(),
-        1 => format!("by {} on rows held out", metric_name(selection)),
-        n => format!("by {} in a {n}-fold cross-validation", metric_name(selection)),
+        n => {
+            let how = division::compared_on(n, selection.divided_by.as_ref());
+            format!("by {} {how}", metric_name(selection))
+        }
     };
     let of = selection
         .sampled_rows

@@ -3,6 +3,7 @@
 mod bars;
 pub mod comparison;
 pub mod confusion;
+mod division;
 pub mod evaluation;
 pub mod explanation;
 mod facts;

@@ -15,5 +15,6 @@ mod looks;
 mod outputs;
 mod predictions;
 mod printing;
+mod related;
 mod selection;
 mod tasks;

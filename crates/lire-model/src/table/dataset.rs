@@ -4,8 +4,10 @@ use rayon::prelude::*;
 
 use super::conform::conform;
 use super::find_target::{Wish, find_target, refuse_missing, rows_without};
+use super::group_hint::hint_on_groups;
 use super::note::Note;
 use super::raw::{RawColumn, RawTable};
+use super::relations::{Groups, Relations, Times};
 use super::survey::{MissingTokens, Survey};
 use super::target::{Target, TargetValues, Task, check_length};
 use super::typing::{Forced, Typed, type_column};
@@ -22,6 +24,8 @@ pub struct Dataset {
     pub target: Target,
     /// How much each row counts; absent where each counts once.
     pub weights: Option<Vec<f64>>,
+    /// Which rows belong together, and when they were.
+    pub relations: Relations,
 }
 
 /// What the columns of a table are for.
@@ -35,6 +39,10 @@ pub struct DatasetOptions {
     pub positive: Option<String>,
     /// The column of row weights.
     pub weight_column: Option<String>,
+    /// The column whose equal values are of rows that belong together.
+    pub groups: Option<String>,
+    /// The column that says when each row was.
+    pub time: Option<String>,
     /// Whether rows without a target are left out instead of refused.
     pub drop_missing_target: bool,
     /// Types, dropped columns and missing values.
@@ -83,9 +91,14 @@ impl Dataset {
         let (target, of_target) =
             find_target(&target_column, wish, weights.as_deref(), &missing, raw.row_numbers())?;
         notes.extend(of_target);
+        let relations = take_relations(&mut raw, options, &missing, &mut notes)?;
         raw.drop_columns(&options.columns.drop);
+        if relations.groups.is_none() {
+            let texts = raw.columns().iter().filter_map(|column| Some((&column.name, column.text().ok()?)));
+            notes.extend(texts.filter_map(|(name, cells)| hint_on_groups(name, cells)));
+        }
         let table = type_features(raw, &options.columns, &missing, &mut notes)?;
-        let data = Self { table, target, weights };
+        let data = Self { table, target, weights, relations };
         data.check_magnitudes()?;
         Ok((data, notes))
     }
@@ -105,7 +118,7 @@ impl Dataset {
             .transpose()?;
         let target = Target::known(&raw, &options.target, &options.classes, &options.missing)?;
         let table = conform(&raw, schema, &missing)?;
-        let data = Self { table, target, weights };
+        let data = Self { table, target, weights, relations: Relations::default() };
         data.check_sizes()?;
         Ok((data, notes))
     }
@@ -152,16 +165,18 @@ impl Dataset {
     /// The given rows, in that order. The schema with its levels stays as it is.
     pub fn select(&self, rows: &[usize]) -> Result<Self> {
         let weights = self.weights.as_ref().map(|weights| selected(weights, rows)).transpose()?;
-        Ok(Self { table: self.table.select(rows)?, target: self.target.select(rows)?, weights })
+        let relations = self.relations.select(rows)?;
+        Ok(Self { table: self.table.select(rows)?, target: self.target.select(rows)?, weights, relations })
     }
 
-    /// Fails unless features, truth and weights are of the same rows, labels are of the classes and weights are weights.
+    /// Fails unless all parts are of the same rows, labels are of the classes, weights are weights and times are finite.
     pub fn check(&self) -> Result<()> {
         let n_rows = self.table.n_rows();
         check_length("target", self.target.values.n_rows(), n_rows)?;
         if let TargetValues::Classes(of) = &self.target.values {
             of.check()?;
         }
+        self.relations.check(n_rows)?;
         let Some(weights) = &self.weights else { return Ok(()) };
         check_length("weights", weights.len(), n_rows)?;
         match weights.iter().position(|weight| !(weight.is_finite() && *weight >= 0.0)) {
@@ -179,11 +194,14 @@ impl DatasetOptions {
     fn check(&self, raw: &RawTable) -> Result<()> {
         let columns = &self.columns;
         raw.column(&self.target)?;
-        if let Some(weight) = &self.weight_column {
-            raw.column(weight)?;
-            if *weight == self.target {
-                let message = format!("`{weight}` is the target; weights need a column of their own");
-                return Err(Error::config("weight_column", message));
+        let roles = self.roles();
+        for (at, &(option, name, what)) in roles.iter().enumerate() {
+            raw.column(name)?;
+            if let Some((_, _, other)) = roles[..at].iter().find(|role| role.1 == name) {
+                let use_so_far =
+                    if *other == "target" { "is the target".into() } else { format!("holds the {other}") };
+                let message = format!("`{name}` {use_so_far}; {what} need a column of their own");
+                return Err(Error::config(option, message));
             }
         }
         for name in [&columns.drop, &columns.categorical, &columns.numeric].into_iter().flatten() {
@@ -194,13 +212,38 @@ impl DatasetOptions {
                 format!("column `{name}` is also declared with the option `numeric`; declare it once");
             return Err(Error::config("categorical", message));
         }
-        if columns.drop.contains(&self.target)
-            || self.weight_column.as_ref().is_some_and(|w| columns.drop.contains(w))
-        {
-            return Err(Error::config(
-                "drop",
-                "the target and the weights are no features, and cannot be dropped",
-            ));
+        self.check_features(&roles)
+    }
+
+    /// The columns that are no features: the option that names each, its name, and what it holds.
+    fn roles(&self) -> Vec<(&'static str, &str, &'static str)> {
+        let optional = [
+            ("weight_column", &self.weight_column, "weights"),
+            ("groups", &self.groups, "groups"),
+            ("time", &self.time, "times"),
+        ];
+        let given =
+            optional.into_iter().filter_map(|(option, name, what)| Some((option, name.as_deref()?, what)));
+        std::iter::once(("target", self.target.as_str(), "target")).chain(given).collect()
+    }
+
+    /// Fails on wishes for features about columns that are none.
+    fn check_features(&self, roles: &[(&str, &str, &str)]) -> Result<()> {
+        let columns = &self.columns;
+        if roles.iter().any(|(_, name, _)| columns.drop.iter().any(|dropped| dropped == name)) {
+            let message =
+                "columns of the target, weights, groups and times are no features, and cannot be dropped";
+            return Err(Error::config("drop", message));
+        }
+        for (option, names) in [("categorical", &columns.categorical), ("numeric", &columns.numeric)] {
+            let of_relation = |(role, name, _): &&(&str, &str, &str)| {
+                ["groups", "time"].contains(role) && names.iter().any(|wished| wished == name)
+            };
+            if let Some((_, name, what)) = roles.iter().find(of_relation) {
+                let message =
+                    format!("column `{name}` holds the {what} and is no feature; leave it out here");
+                return Err(Error::config(option, message));
+            }
         }
         Ok(())
     }
@@ -249,6 +292,25 @@ fn keep_weighted(
     let dropped = weights.len() - kept.len();
     notes.push(Note::rows_dropped(name, format!("{dropped} rows of weight zero are left out")));
     Ok((raw.into_rows(&kept), Some(kept.iter().map(|&row| weights[row]).collect())))
+}
+
+/// Takes the columns of groups and times out, which are no features.
+fn take_relations(
+    raw: &mut RawTable,
+    options: &DatasetOptions,
+    missing: &MissingTokens,
+    notes: &mut Vec<Note>,
+) -> Result<Relations> {
+    let mut relations = Relations::default();
+    if let Some(name) = &options.groups {
+        let groups = Groups::of_column(&raw.take(name)?, missing, raw.row_numbers())?;
+        notes.extend(groups.remark().map(|remark| Note::hint(name, remark)));
+        relations.groups = Some(groups);
+    }
+    if let Some(name) = &options.time {
+        relations.times = Some(Times::of_column(&raw.take(name)?, missing, raw.row_numbers())?);
+    }
+    Ok(relations)
 }
 
 /// Finds the type of each column; notes come in the columns' order, and so does the first failure. That no column is

@@ -1,6 +1,6 @@
 //! From an untyped column to a feature, looking at the whole column.
 
-use super::date::is_date;
+use super::date_shape::looks_like_date;
 use super::hints::{almost_numeric, differs_in_case, like_codes, taken_as_missing};
 use super::interned::{Interned, Origin};
 use super::levels::Levels;
@@ -192,7 +192,7 @@ fn reason_to_leave_out(
         return (is_unnamed(name) && only_rises(cells, survey)).then(|| reason.into());
     }
     let distinct = survey.known_codes().count();
-    if survey.known_codes().all(|code| is_date(cells.texts.get(code))) {
+    if survey.known_codes().all(|code| looks_like_date(cells.texts.get(code))) {
         Some("its cells are dates; derive numbers from them first, such as an age or a month".into())
     } else if distinct > 1 && distinct == survey.n_known() {
         // A measured column with a word for missing is all distinct as well, and its owner wants to know.

@@ -19,6 +19,10 @@ pub struct DataOptions {
     pub positive: Option<String>,
     /// The column that says how much each row counts.
     pub weight_column: Option<String>,
+    /// The column of groups: rows of equal values, such as the visits of one patient, are never divided.
+    pub groups: Option<String>,
+    /// The column of times: models are validated on later rows than those that they learn from.
+    pub time: Option<String>,
     /// Columns that are categories even if they look like numbers.
     pub categorical: Vec<String>,
     /// Columns that must be numbers.
@@ -45,6 +49,8 @@ impl DataOptions {
             task: self.task,
             positive: self.positive.clone(),
             weight_column: self.weight_column.clone(),
+            groups: self.groups.clone(),
+            time: self.time.clone(),
             drop_missing_target: self.drop_missing_target,
             columns: ColumnOptions {
                 categorical: self.categorical.clone(),

@@ -14,7 +14,7 @@ use crate::methods::baseline::{TreeModel, baseline_forest};
 use crate::model::Model;
 use crate::model::sections::{EvaluatedModel, HeldOutEvaluation};
 use crate::record::{evaluation, least_rows};
-use crate::split::Holdout;
+use crate::split::{Holdout, divided_by};
 use crate::table::Dataset;
 use crate::watch::Watch;
 
@@ -56,7 +56,7 @@ pub fn assess_to_keep(
 ) -> Result<(Assessment, HeldOutEvaluation)> {
     let (assessment, model) = assessed(data, config, split, watch)?;
     let test = data.select(&split.test)?;
-    let evaluation = evaluation(
+    let mut evaluation = evaluation(
         EvaluatedModel::SameOptions,
         &test.target,
         &model.predictions(&model.score(&test.table)?)?,
@@ -64,6 +64,7 @@ pub fn assess_to_keep(
         (&assessment.measures, &assessment.baseline),
         least_rows(config),
     );
+    evaluation.divided_by = divided_by(data);
     Ok((assessment, evaluation))
 }
 

@@ -26,22 +26,37 @@ pub fn folds_to_measure(
     target: &TargetValues,
 ) -> Result<Folds> {
     let splits = division.folds(n_folds, seed)?;
+    if division.is_forward() {
+        let warning = (splits.len() < n_folds).then(|| {
+            format!(
+                "{} of {n_folds} splits forwards in time are left out: their earlier rows teach nothing, as they are all of \
+                 one class, or of groups that are measured on",
+                n_folds - splits.len()
+            )
+        });
+        return Ok(Folds { splits, warning });
+    }
     let mut warning = None;
     if let (Some(smallest), TargetValues::Classes(of)) = (division.smallest_class(), target)
         && let Some(class) = of.classes.get(smallest.label as usize)
     {
+        let by_groups = division.divided_by().is_some();
         if smallest.n_different < 2 {
-            let what = if smallest.n_rows == 1 { "a single row" } else { "only copies of a single row" };
+            let what = match smallest.n_rows {
+                _ if by_groups => "rows of a single group",
+                1 => "a single row",
+                _ => "only copies of a single row",
+            };
             let message = format!(
                 "class `{class}` has {what}, which cannot be both learned from and measured on; add rows of it, or \
                  leave it out"
             );
             return Err(Error::data("folds", message));
         }
+        let what = if by_groups { "groups with such rows" } else { "different rows" };
         warning = (smallest.n_different < n_folds).then(|| {
             format!(
-                "class `{class}` has {} different rows for {n_folds} folds; some folds have none of it, and AUC leaves \
-                 them out",
+                "class `{class}` has {} {what} for {n_folds} folds; some folds have none of it, and AUC leaves them out",
                 smallest.n_different
             )
         });

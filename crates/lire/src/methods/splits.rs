@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::split::{Division, Splits};
 use crate::table::Dataset;
 
-/// So many different rows belong into each fold at least.
+/// So many different rows belong into each fold at least; rows of groups need not differ.
 const LEAST_ROWS: usize = 2;
 
 /// Small tables are divided anew as often as their models together cost no more than those of so many rows, or of so
@@ -17,22 +17,47 @@ const CELLS_OF_ALL_ROUNDS: usize = 100 * ROWS_OF_ALL_ROUNDS;
 const MOST_ROUNDS: usize = 4;
 
 /// The splits that a configuration asks for: folds, in several rounds where there are few rows, or one part held out.
-/// There are none at all where too few rows have features of their own: what is learned from some then says nothing
-/// of others.
+/// There are fewer where there are fewer groups or times, and none at all where too few rows have features of their own:
+/// what is learned from some then says nothing of others.
 pub fn validation_splits(data: &Dataset, config: &Config) -> Result<Splits> {
     let division = Division::of(data)?;
-    let n_different = division.n_different();
-    if n_different < LEAST_ROWS * config.selection.cv {
+    let n_folds = n_folds(&division, config.selection.cv);
+    if n_folds == 0 {
         return Ok(Splits::default());
     }
+    let divided_by = division.divided_by().cloned();
     if let Some(share) = config.selection.validation_share {
-        return Ok(Splits::once(division.holdout(share, config.seed).into_iter().collect()));
+        let held_out = division.holdout(share, config.seed);
+        return Ok(Splits { divided_by, ..Splits::once(held_out.into_iter().collect()) });
     }
-    let n_cells = n_different * data.table.columns().len();
-    let n_rounds =
-        (ROWS_OF_ALL_ROUNDS / n_different).min(CELLS_OF_ALL_ROUNDS / n_cells.max(1)).clamp(1, MOST_ROUNDS);
-    let round = |round: usize| division.splits(config.selection.cv, seed_of(config.seed, round));
-    Ok(Splits { all: (0..n_rounds).flat_map(round).collect(), in_round: config.selection.cv })
+    let round = |round: usize| division.splits(n_folds, seed_of(config.seed, round));
+    let first = round(0);
+    let in_round = first.len();
+    let others = (1..n_rounds(&division, n_folds, data.table.columns().len())).flat_map(round);
+    Ok(Splits { all: first.into_iter().chain(others).collect(), in_round, divided_by })
+}
+
+/// How many folds there can be, up to those asked for; none if there are too few rows.
+fn n_folds(division: &Division, asked: usize) -> usize {
+    match division.most_folds() {
+        None if division.n_different() < LEAST_ROWS * asked => 0,
+        None => asked,
+        Some(most) => {
+            let possible = asked.min(most).min(division.n_rows() / LEAST_ROWS);
+            // A single group cannot be on both sides; two times are one split.
+            if possible < 2 && !division.is_forward() { 0 } else { possible }
+        }
+    }
+}
+
+/// How often rows are divided anew: once where nothing would differ, because times decide, or each group is a fold.
+fn n_rounds(division: &Division, n_folds: usize, n_columns: usize) -> usize {
+    if division.is_forward() || division.most_folds() == Some(n_folds) {
+        return 1;
+    }
+    let n_different = division.n_different().max(1);
+    let by_cells = CELLS_OF_ALL_ROUNDS / (n_different * n_columns).max(1);
+    (ROWS_OF_ALL_ROUNDS / n_different).min(by_cells).clamp(1, MOST_ROUNDS)
 }
 
 /// The first round has the seed itself.
@@ -43,7 +68,7 @@ fn seed_of(seed: u64, round: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Feature, FeatureKind, Schema, Table, Target, TargetValues, Values};
+    use crate::table::{Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values};
 
     fn data(values: &[f64], weights: &[f64]) -> Dataset {
         let feature = Feature::new("x", FeatureKind::Real, false);
@@ -51,7 +76,7 @@ mod tests {
         let table = Table::new(Schema { features: vec![feature] }, columns, values.len()).unwrap();
         let labels: Vec<bool> = values.iter().map(|&value| value < 4.0).collect();
         let target = Target { name: "y".into(), values: TargetValues::of_bools(&labels) };
-        Dataset { table, target, weights: Some(weights.to_vec()) }
+        Dataset { table, target, weights: Some(weights.to_vec()), relations: Relations::default() }
     }
 
     #[test]

@@ -48,6 +48,7 @@ pub fn evaluation(
     HeldOutEvaluation {
         of,
         rows: weights.iter().filter(|weight| **weight > 0.0).count(),
+        divided_by: None,
         min_rows: least_rows,
         measures: named(measures),
         baseline: named(baseline),

@@ -11,6 +11,7 @@ use crate::measure::{Better, Measure};
 use crate::methods::lire::selection::{PathModel, Selection};
 use crate::model::sections::{DataProvenance, Estimate, FrontierModel, Provenance, SelectionRecord};
 use crate::model::{Model, Options};
+use crate::split::divided_by;
 use crate::table::Dataset;
 
 /// Digits of measures.
@@ -27,6 +28,7 @@ pub(super) fn provenance(model: &Model, data: &Dataset, given: &Config) -> Resul
             rows: file.training.rows,
             features: data.table.columns().len(),
             weighted: data.weights.is_some(),
+            divided_by: divided_by(data),
         },
         created: None,
     })
@@ -64,6 +66,7 @@ pub(super) fn selection(selection: &Selection) -> SelectionRecord {
         splits: selection.n_splits,
         rounds: selection.n_rounds,
         sampled_rows: selection.sampled_rows,
+        divided_by: selection.divided_by.clone(),
         compared: selection.models.len(),
         frontier: selection.frontier().into_iter().map(|model| of_model(model, &kinds)).collect(),
     }

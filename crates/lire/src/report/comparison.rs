@@ -8,6 +8,7 @@ use super::Version;
 use crate::error::Result;
 use crate::evaluate::{Comparison, Contender};
 use crate::measure::{Measure, Summaries};
+use crate::model::sections::DividedBy;
 use crate::split::Division;
 
 /// Methods side by side, and the rows that they were compared on.
@@ -22,6 +23,9 @@ pub struct ComparisonReport {
     pub rows_with_copies: usize,
     /// The number of folds.
     pub folds: usize,
+    /// What decided how rows were divided, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
     /// The methods. The first is tested against each other one.
     pub methods: Vec<ComparedMethod>,
 }
@@ -60,6 +64,7 @@ impl ComparisonReport {
             n_rows,
             rows_with_copies: division.n_with_copies(),
             folds: compared.n_splits,
+            divided_by: division.divided_by().cloned(),
             methods: compared.methods.iter().enumerate().map(method).collect(),
         })
     }

@@ -6,6 +6,8 @@ use super::Version;
 use crate::error::Result;
 use crate::evaluate::{Assessment, Evaluation};
 use crate::measure::Measure;
+use crate::model::sections::DividedBy;
+use crate::split::Division;
 use crate::table::Target;
 
 /// What was measured of a configuration or a model, beside what it is worth to know nothing but the target.
@@ -42,6 +44,9 @@ pub struct EvaluationReport {
     pub measured: Measured,
     /// How many rows share their features with another one, and stay together with it.
     pub rows_with_copies: usize,
+    /// What decided how rows were divided, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
 }
 
 /// What was measured, and on which rows.
@@ -67,12 +72,12 @@ pub enum Measured {
 }
 
 impl EvaluationReport {
-    /// Sums up assessments, one a split.
+    /// Sums up assessments, one a split of a division; there is none where a given model is measured on all rows.
     pub fn of(
         target: &Target,
         assessments: Vec<Assessment>,
         measured: Measured,
-        rows_with_copies: usize,
+        division: Option<&Division>,
     ) -> Result<Self> {
         let classes = target.classes().to_vec();
         let baseline = Evaluation::of_baseline(&assessments)?;
@@ -99,7 +104,8 @@ impl EvaluationReport {
             folds: if let Measured::Folds { n_folds } = measured { Some(n_folds) } else { None },
             splits: assessments,
             measured,
-            rows_with_copies,
+            rows_with_copies: division.map_or(0, Division::n_with_copies),
+            divided_by: division.and_then(Division::divided_by).cloned(),
         })
     }
 

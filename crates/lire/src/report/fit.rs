@@ -11,6 +11,8 @@ use crate::fit::Fit;
 use crate::measure::{Measure, Measures, RuleMeasures};
 use crate::methods::lire::selection::{PathModel, Selection};
 use crate::model::TrainingRecord;
+use crate::model::sections::DividedBy;
+use crate::split::Division;
 use crate::table::{Dataset, Task};
 
 /// What a fit learned, and how good it is.
@@ -73,6 +75,9 @@ pub struct Choice {
     /// The rows of the sample that models were compared on, if it was not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled_rows: Option<usize>,
+    /// What decided how they were divided, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
 }
 
 /// What the model is worth on rows held out.
@@ -97,6 +102,9 @@ pub struct HeldOut {
     pub training_mean: Option<Measures>,
     /// How many of all rows share their features with another one, and stay together with it.
     pub rows_with_copies: usize,
+    /// What decided which rows were held out, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
 }
 
 impl FitReport {
@@ -110,8 +118,8 @@ impl FitReport {
     ) -> Result<Self> {
         let file = fit.model.file();
         let choice = |selection: &Selection| {
-            let &Selection { metric, rule, n_splits, n_rounds, sampled_rows, .. } = selection;
-            Choice { metric, rule, n_splits, n_rounds, sampled_rows }
+            let &Selection { metric, rule, n_splits, n_rounds, sampled_rows, ref divided_by, .. } = selection;
+            Choice { metric, rule, n_splits, n_rounds, sampled_rows, divided_by: divided_by.clone() }
         };
         Ok(Self {
             version: Version,
@@ -137,14 +145,16 @@ impl FitReport {
 
     /// The models that it was chosen from, if it was.
     pub fn selection(&self) -> Option<Selection> {
-        let &Choice { metric, rule, n_splits, n_rounds, sampled_rows } = self.choice.as_ref()?;
-        Some(Selection { metric, rule, n_splits, n_rounds, sampled_rows, models: self.path.clone()? })
+        let &Choice { metric, rule, n_splits, n_rounds, sampled_rows, ref divided_by } =
+            self.choice.as_ref()?;
+        let (divided_by, models) = (divided_by.clone(), self.path.clone()?);
+        Some(Selection { metric, rule, n_splits, n_rounds, sampled_rows, divided_by, models })
     }
 }
 
 impl HeldOut {
     /// What was measured on so many rows held out.
-    pub fn of(n_rows: usize, assessment: Assessment, rows_with_copies: usize) -> Self {
+    pub fn of(n_rows: usize, assessment: Assessment, division: &Division) -> Self {
         let Assessment { measures, rules, baseline, fit_seconds } = assessment;
         let (majority_class, training_mean) = match baseline {
             Measures::Classes(_) => (Some(baseline), None),
@@ -157,7 +167,8 @@ impl HeldOut {
             fit_seconds,
             majority_class,
             training_mean,
-            rows_with_copies,
+            rows_with_copies: division.n_with_copies(),
+            divided_by: division.divided_by().cloned(),
         }
     }
 

@@ -1,15 +1,14 @@
-//! Divides rows to measure on some what was learned from others. All that splits rows goes through here.
-//!
-//! Rows of the same features stay together. If they went apart, a model would learn from some of them and be measured
-//! on their copies. Each class has its share in every part, by weight: a weight of 2 is the row twice. Neither the
-//! order of the rows nor any spelling decides which rows come into which part, only their content and the seed.
+//! A division of rows: what stays together, and the splits that follow from it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+use std::ops::Range;
 
-use super::contents::{exact_hashes, plain_hashes};
-use crate::binning::mix;
+use super::contents::exact_hashes;
+use super::units::{ClassSize, Together, Units};
+use super::{copies, forward, groups};
 use crate::error::{Error, Result};
-use crate::table::{Dataset, TargetValues};
+use crate::model::sections::{DividedBy, DividingColumn};
+use crate::table::{Dataset, Groups, TargetValues, Times};
 
 /// Rows to train on and rows to test on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,12 +40,14 @@ pub struct Splits {
     pub all: Vec<Holdout>,
     /// How many there are in a round.
     pub in_round: usize,
+    /// What decided them beside equal features.
+    pub divided_by: Option<DividedBy>,
 }
 
 impl Splits {
     /// Splits as one round.
     pub fn once(all: Vec<Holdout>) -> Self {
-        Self { in_round: all.len(), all }
+        Self { in_round: all.len(), all, divided_by: None }
     }
 
     /// The splits of the first round.
@@ -58,121 +59,127 @@ impl Splits {
 /// Rows that can be divided: which of them stay together, and what classes and weights these have.
 #[derive(Debug, Clone)]
 pub struct Division {
-    /// All rows of any weight, those that stay together side by side; within them by truth and weight.
-    rows: Vec<usize>,
-    units: Vec<Unit>,
-    classes: Vec<Class>,
+    units: Units,
+    together: Together,
+    divided_by: Option<DividedBy>,
+    /// What each row has that no split may have on both sides, and what each is: where rows are ordered by time.
+    of_rows: Option<OfRows>,
 }
 
-/// Rows that stay together.
+/// What decides whether something can be learned from rows, and which of them are left out.
 #[derive(Debug, Clone)]
-struct Unit {
-    /// A hash of what they are, whatever the spelling.
-    hash: u64,
-    /// Where they begin and end.
-    start: usize,
-    end: usize,
-    /// Their heaviest class, by its place among the classes of the division; 0 for numbers.
-    class: usize,
-    weight: f64,
-}
-
-/// One of the classes, heaviest first.
-#[derive(Debug, Clone)]
-struct Class {
-    label: u32,
-    weight: f64,
-    /// The number of rows, and of units with any of them.
-    n_rows: usize,
-    n_units: usize,
-}
-
-/// Whether a class can be both learned from and measured on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClassSize {
-    /// The class.
-    pub label: u32,
-    /// Its rows.
-    pub n_rows: usize,
-    /// How many of them differ in their features.
-    pub n_different: usize,
+struct OfRows {
+    groups: Option<Vec<u32>>,
+    labels: Option<Vec<u32>>,
 }
 
 impl Division {
-    /// The rows of a data set. Copies stay together.
+    /// The rows of a data set: divided by its groups and times if it has any, else so that copies stay together.
     pub fn of(data: &Dataset) -> Result<Self> {
         data.check()?;
-        Self::of_rows(data, &exact_hashes(&data.table))
-    }
-
-    /// The same where rows stay together that are alike in what is given for each.
-    fn of_rows(data: &Dataset, together: &[u64]) -> Result<Self> {
-        let (target, weights) = (&data.target.values, data.row_weights());
-        let truth = |a: usize, b: usize| match target {
-            TargetValues::Classes(of) => of.labels[a].cmp(&of.labels[b]),
-            TargetValues::Numbers(values) => values[a].total_cmp(&values[b]),
+        let contents = exact_hashes(&data.table);
+        let relations = &data.relations;
+        let (together, keys) = match (&relations.groups, &relations.times) {
+            (None, None) => (Together::Copies, contents.clone()),
+            (Some(groups), None) => {
+                (Together::Groups, groups.of_rows.iter().map(|&group| group.into()).collect())
+            }
+            (_, Some(times)) => (Together::Times, times.of_rows.iter().map(|&time| ordered(time)).collect()),
         };
-        let mut rows: Vec<usize> = (0..weights.len()).filter(|&row| weights[row] > 0.0).collect();
-        rows.sort_unstable_by(|&a, &b| {
-            let by_truth = || truth(a, b).then(weights[a].total_cmp(&weights[b]));
-            together[a].cmp(&together[b]).then_with(by_truth).then(a.cmp(&b))
+        let of_rows = relations.times.is_some().then(|| OfRows {
+            groups: relations.groups.as_ref().map(|groups| groups.of_rows.clone()),
+            labels: match &data.target.values {
+                TargetValues::Classes(of) => Some(of.labels.clone()),
+                TargetValues::Numbers(_) => None,
+            },
         });
-        let mut starts: Vec<usize> = (0..rows.len())
-            .filter(|&place| place == 0 || together[rows[place]] != together[rows[place - 1]])
-            .collect();
-        let firsts: Vec<usize> = starts.iter().map(|&start| rows[start]).collect();
-        let hashes = plain_hashes(&data.table, &firsts);
-        starts.push(rows.len());
-        let classes = classes_of(target, &weights, &rows, &starts, &hashes)?;
-        let unit = |(at, &hash): (usize, &u64)| {
-            let (start, end) = (starts[at], starts[at + 1]);
-            let (class, weight) = heaviest(target, &weights, &rows[start..end], &classes);
-            Unit { hash, start, end, class, weight }
-        };
-        let mut units: Vec<Unit> = hashes.iter().enumerate().map(unit).collect();
-        // Stable: units of equal hashes, which are rare, keep the order of their exact content.
-        units.sort_by_key(|unit| unit.hash);
-        Ok(Self { rows, units, classes })
+        let units = Units::of(data, together, &keys, &contents)?;
+        Ok(Self { units, together, divided_by: divided_by(data), of_rows })
     }
 
     /// How many rows differ in their features.
     pub fn n_different(&self) -> usize {
-        self.units.len()
+        self.units.n_different
     }
 
-    /// How many rows have the features of another row.
+    /// How many rows of any weight there are.
+    pub fn n_rows(&self) -> usize {
+        self.units.rows.len()
+    }
+
+    /// How many rows have the features of another row and stay together with it. Given groups or times, these alone decide.
     pub fn n_with_copies(&self) -> usize {
-        self.units.iter().map(|unit| unit.end - unit.start).filter(|&size| size > 1).sum()
+        if self.together != Together::Copies {
+            return 0;
+        }
+        self.units.all.iter().map(|unit| unit.end - unit.start).filter(|&size| size > 1).sum()
     }
 
-    /// The class of the fewest different rows; none for numbers.
+    /// What decides the splits beside equal features; none if nothing does.
+    pub fn divided_by(&self) -> Option<&DividedBy> {
+        self.divided_by.as_ref()
+    }
+
+    /// Whether models learn from earlier rows and are measured on later ones.
+    pub fn is_forward(&self) -> bool {
+        self.together == Together::Times
+    }
+
+    /// The most folds there can be; none if rows that differ are left to say how many make sense.
+    pub(crate) fn most_folds(&self) -> Option<usize> {
+        match self.together {
+            Together::Copies => None,
+            Together::Groups => Some(self.units.all.len()),
+            Together::Times => Some(self.units.all.len().saturating_sub(1)),
+        }
+    }
+
+    /// The class of the fewest different rows, or groups; none for numbers, and for times, by which a class may well
+    /// appear late.
     pub fn smallest_class(&self) -> Option<ClassSize> {
-        let size = |class: &Class| ClassSize {
-            label: class.label,
-            n_rows: class.n_rows,
-            n_different: class.n_units,
-        };
-        self.classes.iter().map(size).min_by_key(|size| (size.n_different, size.n_rows))
+        let classes = if self.is_forward() { &[] } else { &self.units.classes[..] };
+        classes.iter().map(super::units::Class::size).min_by_key(|size| (size.n_different, size.n_rows))
     }
 
-    /// Folds of about the same weight, each left out once. Each class needs two different rows.
+    /// Folds of about the same weight, each left out once. Each class needs two different rows, or groups.
+    ///
+    /// Given times, these are splits forwards: there are fewer if the earlier rows of some are all of one class.
     pub fn folds(&self, n_folds: usize, seed: u64) -> Result<Vec<Holdout>> {
         if n_folds < 2 {
             return Err(Error::config("folds", format!("{n_folds} is too few; give 2 or more")));
         }
-        let (most, of_what) = match self.classes.iter().map(|class| class.n_units).max() {
-            Some(most) => (most, "different rows of the largest class"),
-            None => (self.units.len(), "different rows"),
-        };
-        if n_folds > most {
-            let message = format!("{n_folds} is more than the {most} {of_what}; give fewer");
-            return Err(Error::config("folds", message));
+        let refused = |message| Err(Error::config("folds", message));
+        if let Some(most) = self.most_folds().filter(|most| n_folds > *most) {
+            return refused(match self.together {
+                Together::Times => format!(
+                    "{n_folds} splits forwards in time need {} different times, and there are {}; give fewer",
+                    n_folds + 1,
+                    most + 1
+                ),
+                _ => format!("{n_folds} is more than the {most} groups; give fewer"),
+            });
         }
-        Ok(self.splits(n_folds, seed))
+        let of_classes = self.units.classes.iter().map(|class| class.n_units).max();
+        let (most, of_what) = match of_classes {
+            Some(most) => (most, "different rows of the largest class"),
+            None => (self.units.all.len(), "different rows"),
+        };
+        if self.together == Together::Copies && n_folds > most {
+            return refused(format!("{n_folds} is more than the {most} {of_what}; give fewer"));
+        }
+        let splits = self.splits(n_folds, seed);
+        if splits.is_empty() {
+            return Err(Error::data("folds", self.nothing_earlier()));
+        }
+        Ok(splits)
     }
 
     /// The same without a look at whether it makes sense, for at least one fold.
     pub(crate) fn splits(&self, n_folds: usize, seed: u64) -> Vec<Holdout> {
+        if self.is_forward() {
+            let ranges = forward::expanding(&self.units.all, n_folds);
+            return ranges.into_iter().filter_map(|ranges| self.forward(ranges)).collect();
+        }
         let folds = self.parts(&vec![1.0; n_folds], seed);
         let split = |fold: usize| {
             let others = (0..n_folds).filter(|&other| other != fold);
@@ -184,121 +191,105 @@ impl Division {
         (0..n_folds).map(split).collect()
     }
 
-    /// A share of each class for testing: at least one row, if that leaves one for training.
+    /// A share of each class for testing, or the latest rows: at least one row, if that leaves one for training.
     pub fn holdout(&self, test_share: f64, seed: u64) -> Result<Holdout> {
         if !(test_share > 0.0 && test_share < 1.0) {
             let message = format!("{test_share} is not a share; give a number between 0 and 1");
             return Err(Error::config("holdout", message));
         }
+        let refused = |message: String| Err(Error::data("holdout", message));
+        if self.is_forward() {
+            let Some(ranges) = forward::latest(&self.units.all, test_share) else {
+                return refused(
+                    "all rows are of the same time, so that none are later than others; add rows".into(),
+                );
+            };
+            return self.forward(ranges).map_or_else(|| refused(self.nothing_earlier()), Ok);
+        }
         let mut parts = self.parts(&[1.0 - test_share, test_share], seed);
         let (test, train) = (parts.pop().unwrap_or_default(), parts.pop().unwrap_or_default());
         if test.is_empty() || train.is_empty() {
-            let message = if self.classes.is_empty() {
-                "there are no two different rows, one to train and one to test on; add rows"
-            } else {
-                "no class has two different rows, one to train and one to test on; add rows"
-            };
-            return Err(Error::data("holdout", message));
+            return refused(self.no_two().into());
         }
         Ok(Holdout { train, test })
     }
 
+    fn no_two(&self) -> &'static str {
+        match self.together {
+            Together::Groups => "there are no two groups, one to train and one to test on; add groups",
+            _ if self.units.classes.is_empty() => {
+                "there are no two different rows, one to train and one to test on; add rows"
+            }
+            _ => "no class has two different rows, one to train and one to test on; add rows",
+        }
+    }
+
+    fn nothing_earlier(&self) -> String {
+        let all_groups = match self.of_rows.as_ref().and_then(|of| of.groups.as_ref()) {
+            Some(_) => ", or of groups that are measured on",
+            None => "",
+        };
+        format!(
+            "the earlier rows are all of one class{all_groups}, so that nothing can be learned from them; divide the rows \
+             without their times, or add earlier rows"
+        )
+    }
+
     /// Divides all rows into parts of these shares.
     fn parts(&self, shares: &[f64], seed: u64) -> Vec<Vec<usize>> {
-        let drawn = |unit: &&Unit| mix(mix(seed) ^ unit.hash);
-        let mut parts: Vec<Vec<usize>> = vec![Vec::new(); shares.len()];
-        let mut filled = vec![0.0; shares.len()];
-        for class in 0..self.classes.len().max(1) {
-            let mut units: Vec<&Unit> = self.units.iter().filter(|unit| unit.class == class).collect();
-            units.sort_by_key(drawn);
-            let mut of_parts = dealt(&units, shares, &mut filled);
-            fill_empty(&mut of_parts);
-            for (part, units) in parts.iter_mut().zip(of_parts) {
-                for unit in units {
-                    part.extend_from_slice(&self.rows[unit.start..unit.end]);
-                }
-            }
-        }
-        parts
-    }
-}
-
-/// Gives each unit to the part that lacks most of its share; of equals to that which lacks most of all classes.
-fn dealt<'u>(units: &[&'u Unit], shares: &[f64], filled: &mut [f64]) -> Vec<Vec<&'u Unit>> {
-    let mut parts: Vec<Vec<&Unit>> = vec![Vec::new(); shares.len()];
-    let mut of_class = vec![0.0; shares.len()];
-    for unit in units {
-        // Half of what it would add, so that shares are rounded to the nearest.
-        let level = |part: usize| (of_class[part] + unit.weight / 2.0) / shares[part];
-        let by_level = |&a: &usize, &b: &usize| {
-            level(a).total_cmp(&level(b)).then((filled[a] / shares[a]).total_cmp(&(filled[b] / shares[b])))
+        let units = &self.units.all;
+        let parts = match self.together {
+            Together::Groups => groups::deal(units, shares, seed),
+            _ => copies::deal(units, self.units.classes.len(), shares, seed),
         };
-        let part = (0..shares.len()).min_by(by_level).unwrap_or(0);
-        of_class[part] += unit.weight;
-        filled[part] += unit.weight;
-        parts[part].push(unit);
+        let rows =
+            |units: Vec<_>| units.into_iter().flat_map(|unit| self.units.rows_of(unit)).copied().collect();
+        parts.into_iter().map(rows).collect()
     }
-    parts
-}
 
-/// Gives parts without a unit the lightest one of the part that has the most, as long as that has two.
-fn fill_empty(parts: &mut [Vec<&Unit>]) {
-    for empty in 0..parts.len() {
-        if !parts[empty].is_empty() {
-            continue;
+    /// The rows of earlier and later units, without earlier rows of groups that are measured on; none if there is nothing
+    /// to learn.
+    fn forward(&self, (earlier, later): (Range<usize>, Range<usize>)) -> Option<Holdout> {
+        let of_rows = self.of_rows.as_ref()?;
+        let rows = |units: Range<usize>| {
+            let units = self.units.all[units].iter();
+            units.flat_map(|unit| self.units.rows_of(unit)).copied().collect::<Vec<usize>>()
+        };
+        let (mut train, test) = (rows(earlier), rows(later));
+        if let Some(groups) = &of_rows.groups {
+            let tested: BTreeSet<u32> = test.iter().map(|&row| groups[row]).collect();
+            train.retain(|&row| !tested.contains(&groups[row]));
         }
-        let Some(rich) = (0..parts.len()).rev().max_by_key(|&part| parts[part].len()) else { return };
-        if parts[rich].len() < 2 {
-            return;
-        }
-        let weight = |at: &usize| parts[rich][*at].weight;
-        let lightest = (0..parts[rich].len()).min_by(|a, b| weight(a).total_cmp(&weight(b))).unwrap_or(0);
-        let unit = parts[rich].remove(lightest);
-        parts[empty].push(unit);
+        let first = *train.first()?;
+        let has_two_classes = |labels: &Vec<u32>| train.iter().any(|&row| labels[row] != labels[first]);
+        of_rows.labels.as_ref().is_none_or(has_two_classes).then_some(Holdout { train, test })
     }
 }
 
-/// The classes that occur, heaviest first, and of equals by the rows that they have: their names decide nothing.
-fn classes_of(
-    target: &TargetValues,
-    weights: &[f64],
-    rows: &[usize],
-    starts: &[usize],
-    hashes: &[u64],
-) -> Result<Vec<Class>> {
-    let TargetValues::Classes(of) = target else { return Ok(Vec::new()) };
-    let none = |label| Class { label, weight: 0.0, n_rows: 0, n_units: 0 };
-    let mut classes: Vec<(Class, u64)> = (0..of.classes.len() as u32).map(|label| (none(label), 0)).collect();
-    for (unit, ends) in starts.windows(2).enumerate() {
-        for same in rows[ends[0]..ends[1]].chunk_by(|&a, &b| of.labels[a] == of.labels[b]) {
-            let (class, hash) = &mut classes[of.labels[same[0]] as usize];
-            class.n_rows += same.len();
-            class.n_units += 1;
-            *hash = hash.wrapping_add(mix(hashes[unit]));
-        }
-    }
-    for (class, &weight) in classes.iter_mut().zip(&of.weights(weights)?) {
-        class.0.weight = weight;
-    }
-    classes.retain(|(class, _)| class.n_rows > 0);
-    classes.sort_by(|(a, a_hash), (b, b_hash)| b.weight.total_cmp(&a.weight).then(a_hash.cmp(b_hash)));
-    Ok(classes.into_iter().map(|(class, _)| class).collect())
+/// A key that has the order of a finite number.
+fn ordered(number: f64) -> u64 {
+    let bits = (number + 0.0).to_bits();
+    if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
 }
 
-/// The place of the heaviest class of some rows and the weight of them all; of equals the class that is rarer in all.
-fn heaviest(target: &TargetValues, weights: &[f64], rows: &[usize], classes: &[Class]) -> (usize, f64) {
-    let weight: f64 = rows.iter().map(|&row| weights[row]).sum();
-    let TargetValues::Classes(of) = target else { return (0, weight) };
-    let mut by_label: BTreeMap<u32, f64> = BTreeMap::new();
-    for &row in rows {
-        *by_label.entry(of.labels[row]).or_default() += weights[row];
+/// What the rows that count are divided by, beside equal features; none if there is nothing.
+pub(crate) fn divided_by(data: &Dataset) -> Option<DividedBy> {
+    let relations = &data.relations;
+    if relations.is_empty() {
+        return None;
     }
-    let weight_of = |class: &Class| by_label.get(&class.label).copied().unwrap_or(0.0);
-    // The last of equals, and classes are there from the heaviest on.
-    let place = |(place, class): (usize, &Class)| (place, weight_of(class));
-    let heaviest = classes.iter().enumerate().map(place).max_by(|a, b| a.1.total_cmp(&b.1));
-    (heaviest.map_or(0, |(place, _)| place), weight)
+    let counts = |row: &usize| data.weights.as_ref().is_none_or(|weights| weights[*row] > 0.0);
+    let distinct = |key: &dyn Fn(usize) -> u64| {
+        (0..data.n_rows()).filter(counts).map(key).collect::<BTreeSet<u64>>().len()
+    };
+    let of_groups = |groups: &Groups| DividingColumn {
+        column: groups.column.clone(),
+        distinct: distinct(&|row| groups.of_rows[row].into()),
+    };
+    let of_times = |times: &Times| DividingColumn {
+        column: times.column.clone(),
+        distinct: distinct(&|row| ordered(times.of_rows[row])),
+    };
+    let (groups, time) = (relations.groups.as_ref().map(of_groups), relations.times.as_ref().map(of_times));
+    Some(DividedBy { groups, time })
 }
-
-#[cfg(test)]
-mod tests;

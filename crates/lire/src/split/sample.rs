@@ -91,7 +91,7 @@ impl Shares {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Feature, FeatureKind, Schema, Table, Target, Values};
+    use crate::table::{Feature, FeatureKind, Relations, Schema, Table, Target, Values};
 
     /// Rows with a number of their own; one in a hundred is of the rare class.
     fn data(numbers: &[f64], weights: Option<Vec<f64>>) -> Dataset {
@@ -100,7 +100,7 @@ mod tests {
             Table::new(Schema { features }, vec![Values::Numbers(numbers.to_vec())], numbers.len()).unwrap();
         let labels: Vec<bool> = numbers.iter().map(|number| number % 100.0 == 0.0).collect();
         let target = Target { name: "y".into(), values: TargetValues::of_bools(&labels) };
-        Dataset { table, target, weights }
+        Dataset { table, target, weights, relations: Relations::default() }
     }
 
     fn numbers(data: &Dataset) -> Vec<f64> {

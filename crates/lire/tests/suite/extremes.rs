@@ -2,7 +2,7 @@
 
 use lire::config::Method;
 use lire::fit::fit;
-use lire::table::{Dataset, Feature, FeatureKind, Schema, Table, Target, TargetValues, Values};
+use lire::table::{Dataset, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values};
 use lire::{Config, Model, Watch};
 use serde_json::Value;
 
@@ -28,7 +28,12 @@ fn dataset(columns: [Vec<f64>; 2], y: Vec<f64>) -> Dataset {
     let feature = |name: &str| Feature::new(name, FeatureKind::Real, false);
     let schema = Schema { features: vec![feature("a"), feature("b")] };
     let table = Table::new(schema, columns.map(Values::Numbers).to_vec(), y.len()).unwrap();
-    Dataset { table, target: Target { name: "y".into(), values: TargetValues::Numbers(y) }, weights: None }
+    Dataset {
+        table,
+        target: Target { name: "y".into(), values: TargetValues::Numbers(y) },
+        weights: None,
+        relations: Relations::default(),
+    }
 }
 
 fn config(method: Method) -> Config {

@@ -8,7 +8,7 @@ use lire::methods::glrm::{Binarised, GlrmFit, fit_glrm, lowest_reduced_cost, n_l
 use lire::objective::LossKind;
 use lire::rules::{Condition, Rule, parse};
 use lire::solver::{StopReason, Weights};
-use lire::table::{Dataset, Feature, FeatureKind, Schema, Table, Target, TargetValues, Values};
+use lire::table::{Dataset, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values};
 use lire::watch::Watch;
 
 use crate::draws::Draws;
@@ -268,7 +268,7 @@ fn column(values: Vec<f64>, weights: Vec<f64>) -> Dataset {
     let features = vec![Feature::new("x", FeatureKind::Real, false)];
     let table = Table::new(Schema { features }, vec![Values::Numbers(values)], n_rows).unwrap();
     let target = Target { name: "y".into(), values: TargetValues::Numbers(vec![0.0; n_rows]) };
-    Dataset { table, target, weights: Some(weights) }
+    Dataset { table, target, weights: Some(weights), relations: Relations::default() }
 }
 
 fn plain_texts(data: &Dataset) -> Vec<String> {

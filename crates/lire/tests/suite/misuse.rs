@@ -12,8 +12,8 @@ use lire::model::{ClassPredictions, Predictions};
 use lire::rules::{Condition, NestedRules, Rule, RuleData, Test};
 use lire::split::{Division, Holdout};
 use lire::table::{
-    Dataset, FeatureKind, Interner, RawColumn, RawTable, Schema, Table, Target, TargetValues, Values,
-    fingerprint,
+    Dataset, FeatureKind, Interner, RawColumn, RawTable, Relations, Schema, Table, Target, TargetValues,
+    Values, fingerprint,
 };
 use lire::{Config, Error, Model, Watch};
 
@@ -126,7 +126,8 @@ fn other_tables_are_refused() {
                 assert!(is_data(explain_rows(model, &wrong, 1, None)));
                 let n_rows = wrong.n_rows();
                 let target = Target { name: "ill".into(), values: TargetValues::Numbers(vec![1.0; n_rows]) };
-                let data = Dataset { table: wrong.clone(), target, weights: None };
+                let data =
+                    Dataset { table: wrong.clone(), target, weights: None, relations: Relations::default() };
                 assert!(measure_all(model, &data).is_err());
                 assert!(lire::leaks::possible_leaks(model, &data).is_err());
                 assert!(!fingerprint(&data).is_empty());

@@ -123,7 +123,7 @@ fn fits_and_paths() {
         let division = Division::of(&data).unwrap();
         let split = rows_to_check(&division, &data.target.values, 0).unwrap();
         let assessment = assess(&data, &fit.config.settled(), &split, &Watch::default()).unwrap();
-        let held_out = HeldOut::of(split.test.len(), assessment.clone(), division.n_with_copies());
+        let held_out = HeldOut::of(split.test.len(), assessment.clone(), &division);
         assert_eq!(held_out.assessment(), Some(assessment));
         let report = FitReport::of(&fit, &data, Some(held_out), "m.json", false).unwrap();
         let json = there_and_back(&report);
@@ -151,13 +151,12 @@ fn evaluations_and_comparisons() {
         };
         let own = assessed(&config());
         let measured = Measured::Folds { n_folds: 3 };
-        let report =
-            EvaluationReport::of(&data.target, own.clone(), measured, division.n_with_copies()).unwrap();
+        let report = EvaluationReport::of(&data.target, own.clone(), measured, Some(&division)).unwrap();
         let json = there_and_back(&report);
         assert_eq!((&json["folds"], json["splits"].as_array().unwrap().len()), (&3.into(), 3));
         assert_eq!(json.get("training_mean").is_some(), data.target.classes().is_empty());
         let all_rows = Measured::AllRows { model: "m.json".into() };
-        let of_model = EvaluationReport::of(&data.target, own[..1].to_vec(), all_rows, 0).unwrap();
+        let of_model = EvaluationReport::of(&data.target, own[..1].to_vec(), all_rows, None).unwrap();
         assert!(there_and_back(&of_model).get("fit_seconds").is_none());
 
         let glrm = Config::default().with(|config| {

@@ -1,7 +1,8 @@
 //! Generated tables with numbers, categories and missing values.
 
 use lire::table::{
-    ClassLabels, Dataset, Feature, FeatureKind, MISSING, Schema, Table, Target, TargetValues, UNSEEN, Values,
+    ClassLabels, Dataset, Feature, FeatureKind, MISSING, Relations, Schema, Table, Target, TargetValues,
+    UNSEEN, Values,
 };
 
 use crate::draws::Draws;
@@ -68,5 +69,5 @@ pub fn dataset(seed: u64, n_rows: usize) -> Dataset {
         positive_chosen: true,
     };
     let target = Target { name: "ill".into(), values: TargetValues::Classes(classes) };
-    Dataset { table, target, weights: None }
+    Dataset { table, target, weights: None, relations: Relations::default() }
 }

@@ -15,7 +15,7 @@ fn target(values: TargetValues) -> Target {
 }
 
 fn report(target: &Target, assessments: Vec<Assessment>) -> EvaluationReport {
-    EvaluationReport::of(target, assessments, Measured::Folds { n_folds: 2 }, 0).unwrap()
+    EvaluationReport::of(target, assessments, Measured::Folds { n_folds: 2 }, None).unwrap()
 }
 
 /// Six rows of three classes; the rules' weights differ by class.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Section;
+use super::{DividedBy, Section};
 
 /// How good predictions are on rows that were held out.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -14,6 +14,9 @@ pub struct HeldOutEvaluation {
     pub of: EvaluatedModel,
     /// The rows that were measured on.
     pub rows: usize,
+    /// What decided which rows were held out, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
     /// Each step of a curve and each range of probability stands for at least so many rows.
     pub min_rows: usize,
     /// The measures, by name.

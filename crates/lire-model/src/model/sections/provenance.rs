@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Section;
+use super::{DividedBy, Section};
 use crate::model::Options;
 
 /// Where a model comes from.
@@ -34,6 +34,9 @@ pub struct DataProvenance {
     pub features: usize,
     /// Whether rows have weights.
     pub weighted: bool,
+    /// The groups and times of the rows, by which they are divided wherever some are left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
 }
 
 impl Section for Provenance {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::Section;
+use super::{DividedBy, Section};
 
 /// How a model was chosen, and the frontier that it was chosen from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +23,9 @@ pub struct SelectionRecord {
     /// The rows of the sample that the models were compared on, if it was not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled_rows: Option<usize>,
+    /// What decided how they were divided, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
     /// The number of different models that were compared.
     pub compared: usize,
     /// The models that none beats in all of the metric, rules per explanation and rules, by rules per explanation.

@@ -17,6 +17,7 @@ use crate::measure::{Better, Measure, Measures, Summaries};
 use crate::methods::candidates::Clock;
 use crate::methods::{GrownCandidates, Learned, MethodInput, Training};
 use crate::model::Meaning;
+use crate::model::sections::DividedBy;
 use crate::solver::{PathEnd, Prices, Solution};
 use crate::split::Holdout;
 use crate::table::TargetValues;
@@ -54,6 +55,9 @@ pub struct Selection {
     /// models of these rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled_rows: Option<usize>,
+    /// What decided how they were divided, beside equal features.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub divided_by: Option<DividedBy>,
     /// The models, each different from the others, by γ and then λ.
     pub models: Vec<PathModel>,
 }
@@ -211,6 +215,7 @@ pub fn choose(input: MethodInput) -> Result<Learned> {
         n_splits,
         n_rounds,
         sampled_rows: None,
+        divided_by: input.splits.divided_by.clone(),
         models,
     };
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 
 use super::*;
-use crate::table::{Feature, FeatureKind, Schema, Table, Target, Values};
+use crate::table::{Dataset, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values};
 
-fn data(values: &[f64], labels: &[bool], weights: &[f64]) -> Dataset {
+pub(super) fn data(values: &[f64], labels: &[bool], weights: &[f64]) -> Dataset {
     let feature = Feature::new("x", FeatureKind::Real, false);
     let columns = vec![Values::Numbers(values.to_vec())];
     let table = Table::new(Schema { features: vec![feature] }, columns, values.len()).unwrap();
     let target = Target { name: "y".into(), values: TargetValues::of_bools(labels) };
-    Dataset { table, target, weights: Some(weights.to_vec()) }
+    Dataset { table, target, weights: Some(weights.to_vec()), relations: Relations::default() }
 }
 
-fn numbers(values: &[f64]) -> Dataset {
+pub(super) fn numbers(values: &[f64]) -> Dataset {
     let target = Target { name: "y".into(), values: TargetValues::Numbers(values.to_vec()) };
     Dataset { target, ..data(values, &vec![true; values.len()], &vec![1.0; values.len()]) }
 }
