@@ -3,14 +3,13 @@
 use std::io::IsTerminal;
 use std::path::Path;
 
-use lire::Model;
 use lire::replace::{Replacement, check_replaceable};
 use lire::report::PredictionReport;
 
 use super::inputs::read_model_to_use;
 use super::output::{Output, refuse_input};
 use super::scan::Scan;
-use crate::args::{AskedFormat, Format, PredictArgs};
+use crate::args::{Format, PredictArgs};
 use crate::console::Console;
 use crate::exit::Failure;
 use crate::render::predictions::{Form, Writer, names};
@@ -31,17 +30,25 @@ pub fn run(args: &PredictArgs, console: &Console) -> Result<(), Failure> {
         Some(out) => Output::File(Replacement::begin(out)?),
         None => Output::Standard(console),
     };
-    let mut writer = Writer::new(form, console.look);
-    scan.each("scoring", console, |part| {
-        let report = report(&model, &part.table, args.local_support)?;
-        output.write(&writer.rows(report, part.kept)?)
-    })?;
-    output.write(&writer.finish()?)?;
+    let writer = Writer::new(form, console.look);
+    write_all(scan, writer, args.local_support, console, |content| output.write(content))?;
     output.finish()
 }
 
-fn report(model: &Model, table: &lire::table::Table, with_rules: bool) -> Result<PredictionReport, Failure> {
-    Ok(PredictionReport::of(model, &model.score(table)?, with_rules)?)
+/// Writes the predictions of all rows as they come.
+fn write_all(
+    scan: Scan,
+    mut writer: Writer,
+    with_rules: bool,
+    console: &Console,
+    mut write: impl FnMut(&[u8]) -> Result<(), Failure> + Send,
+) -> Result<(), Failure> {
+    let model = scan.model;
+    scan.each("scoring", console, |part| {
+        let report = PredictionReport::of(model, &model.score(&part.table)?, with_rules)?;
+        write(&writer.rows(report, part.kept)?)
+    })?;
+    write(&writer.finish()?)
 }
 
 /// What was asked for, else what the file's name says, else CSV.
@@ -54,7 +61,6 @@ fn form(out: Option<&Path>, console: &Console) -> Result<Form, Failure> {
         None => Form::Text(Format::Csv),
     };
     if form == Form::Parquet && out.is_none() && std::io::stdout().is_terminal() {
-        debug_assert_eq!(console.format, Some(AskedFormat::Parquet));
         return Err(Failure::usage("--format: parquet is not for a terminal; give a file with --out"));
     }
     Ok(form)
@@ -75,3 +81,6 @@ fn check_names(keep: &[String], predicted: &[String]) -> Result<(), Failure> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

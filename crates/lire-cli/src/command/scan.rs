@@ -1,6 +1,5 @@
 //! The rows of a file as a model wants them, part by part: the next part is read while one is worked on.
 
-use std::path::PathBuf;
 use std::time::Instant;
 
 use lire::Model;
@@ -15,10 +14,14 @@ use crate::render::numbers::{count, seconds};
 
 /// The rows of a file.
 pub struct Scan<'a> {
-    model: &'a Model,
-    path: PathBuf,
-    missing: Vec<String>,
-    batches: Batches<'a>,
+    /// What the rows are for.
+    pub model: &'a Model,
+    /// The file's name.
+    pub name: String,
+    /// Texts that stand for a missing value.
+    pub missing: Vec<String>,
+    /// The file, part by part.
+    pub batches: Batches<'a>,
 }
 
 /// Some rows of the file.
@@ -36,7 +39,7 @@ impl<'a> Scan<'a> {
     pub fn open(model: &'a Model, inputs: &ModelAndData, keep: &[String]) -> Result<Self, Failure> {
         let batches = Batches::open(&inputs.data, &options(model, keep)).map_err(unread)?;
         let missing = inputs.missing.clone().unwrap_or_else(|| model.file().config.missing());
-        Ok(Self { model, path: inputs.data.clone(), missing, batches })
+        Ok(Self { model, name: inputs.data.display().to_string(), missing, batches })
     }
 
     /// Works on all rows in order, and tells what there is to say of them; gives their number.
@@ -47,7 +50,7 @@ impl<'a> Scan<'a> {
         mut work: impl FnMut(Scanned) -> Result<(), Failure> + Send,
     ) -> Result<usize, Failure> {
         let started = Instant::now();
-        let activity = Activity::start(console, format!("{what} {}", self.path.display()));
+        let activity = Activity::start(console, format!("{what} {}", self.name));
         let mut unseen = Unseen::default();
         let mut n_rows = 0;
         let mut next = self.batches.next().transpose().map_err(unread)?;
@@ -77,7 +80,7 @@ impl<'a> Scan<'a> {
 }
 
 /// The model's columns are read, and those passed on.
-fn options(model: &Model, keep: &[String]) -> BatchOptions {
+pub fn options(model: &Model, keep: &[String]) -> BatchOptions {
     let columns = model.schema().features.iter().map(|feature| feature.name.clone()).collect();
     BatchOptions { columns: Some(columns), keep: keep.to_vec(), ..BatchOptions::default() }
 }

@@ -8,7 +8,7 @@ mod people;
 use lire::report::PredictionReport;
 use lire::table::Kept;
 
-use self::kept::{Value, value_of};
+use self::kept::{Value, for_text, value_of};
 use self::lines::Lines;
 use self::parquet::Table;
 use self::people::Whole;
@@ -62,17 +62,24 @@ impl Writer {
 
     /// The next rows; gives what can be passed on by now.
     pub fn rows(&mut self, report: PredictionReport, kept: Vec<Kept>) -> Result<Vec<u8>, Failure> {
-        let part = Part { report, kept };
+        if let Self::Parquet(table) = self {
+            return table.rows(&Part { report, kept });
+        }
         if let Self::Lines(lines) = self
-            && lines.must_know_all(&part.report)
+            && lines.must_know_all(&report)
         {
             *self = Self::Whole(Whole::markdown());
         }
-        match self {
+        let kept = kept.into_iter().map(for_text).collect::<Result<_, _>>()?;
+        let part = Part { report, kept };
+        Ok(match self {
             Self::Lines(lines) => lines.rows(&part),
-            Self::Whole(whole) => whole.rows(part),
-            Self::Parquet(table) => table.rows(&part),
-        }
+            Self::Whole(whole) => {
+                whole.add(part);
+                Vec::new()
+            }
+            Self::Parquet(_) => unreachable!("it is written above"),
+        })
     }
 
     /// What is left to be passed on.

@@ -14,6 +14,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, ArrayRef, StringArray};
 use arrow_schema::{DataType, TimeUnit};
+use arrow_select::take::take;
 use lire::table::{Kept, KeptCells};
 
 use crate::exit::Failure;
@@ -64,15 +65,21 @@ pub fn array_of(column: &Kept) -> ArrayRef {
     }
 }
 
-/// Refuses a column whose values no text holds.
-pub fn refuse_unwritable(column: &Kept) -> Result<(), Failure> {
-    match &column.cells {
-        KeptCells::Values(array) if !is_writable(array.data_type()) => Err(Failure::usage(format!(
-            "--keep: column `{}` holds values that a text cannot hold; write parquet, or leave it out",
-            column.name
-        ))),
-        _ => Ok(()),
+/// The column for a text, which cannot hold values of all kinds.
+pub fn for_text(column: Kept) -> Result<Kept, Failure> {
+    let Kept { name, cells: KeptCells::Values(array) } = column else { return Ok(column) };
+    if !is_writable(array.data_type()) {
+        let message = format!(
+            "--keep: column `{name}` holds values that a text cannot hold; write parquet, or leave it out"
+        );
+        return Err(Failure::usage(message));
     }
+    let array = match array.as_any_dictionary_opt() {
+        None => array,
+        Some(dictionary) => take(dictionary.values().as_ref(), dictionary.keys(), None)
+            .map_err(|error| lire::Error::data(format!("column `{name}`"), error.to_string()))?,
+    };
+    Ok(Kept { name, cells: KeptCells::Values(array) })
 }
 
 fn is_writable(kind: &DataType) -> bool {
@@ -117,15 +124,6 @@ fn value_at(array: &dyn Array, row: usize) -> Value<'_> {
         DataType::Decimal64(..) => decimal::<Decimal64Type>(array, row),
         DataType::Decimal128(..) => decimal::<Decimal128Type>(array, row),
         DataType::Decimal256(..) => decimal::<Decimal256Type>(array, row),
-        DataType::Dictionary(..) => {
-            let array = array.as_any_dictionary();
-            let place = array.normalized_keys()[row];
-            if array.values().is_null(place) {
-                Value::Missing
-            } else {
-                value_at(array.values().as_ref(), place)
-            }
-        }
         _ => time_at(array, row),
     }
 }

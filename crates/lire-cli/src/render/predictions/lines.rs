@@ -5,10 +5,9 @@ use std::fmt::Write;
 use lire::report::PredictionReport;
 use rayon::prelude::*;
 
-use super::kept::{Value, refuse_unwritable};
+use super::kept::Value;
 use super::{Cell, Part};
 use crate::args::Format;
-use crate::exit::Failure;
 use crate::render::format::{escaped, quoted};
 use crate::render::numbers::{percent, prediction, signed};
 
@@ -34,13 +33,10 @@ impl Lines {
         self.format == Format::Markdown && report.classes.is_empty()
     }
 
-    pub(super) fn rows(&mut self, part: &Part) -> Result<Vec<u8>, Failure> {
-        if !self.is_begun {
-            part.kept.iter().try_for_each(refuse_unwritable)?;
-        }
+    pub(super) fn rows(&mut self, part: &Part) -> Vec<u8> {
         let is_first = !std::mem::replace(&mut self.is_begun, true);
         let names = part.names();
-        Ok(match self.format {
+        match self.format {
             Format::Json => {
                 let keys: Vec<String> = names.iter().map(|name| json_text(name)).collect();
                 let begin = if is_first { "[\n" } else { BETWEEN };
@@ -54,7 +50,7 @@ impl Lines {
                 let header = if is_first { format!("{}\n", names.join(",")) } else { String::new() };
                 by_blocks(part, &header, csv_line)
             }
-        })
+        }
     }
 
     pub(super) fn finish(self) -> Vec<u8> {

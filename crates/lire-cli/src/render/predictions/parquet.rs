@@ -73,18 +73,15 @@ impl Table {
 
 fn batch_of(part: &Part) -> Result<RecordBatch, Failure> {
     let report = &part.report;
-    let numbers = |columns: &[Vec<f64>]| {
-        columns.iter().map(|column| Arc::new(Float64Array::from(column.clone())) as ArrayRef)
-    };
+    let number = |column: &Vec<f64>| Arc::new(Float64Array::from(column.clone())) as ArrayRef;
+    let scores = report.scores.iter().map(number);
+    let probabilities = report.probabilities.iter().map(number);
     let labels = report.labels.iter().map(|&class| report.classes[class].as_str());
     let label = || Arc::new(StringArray::from_iter_values(labels)) as ArrayRef;
     let mut columns: Vec<ArrayRef> = match report.classes.len() {
-        0 => numbers(&report.scores).collect(),
-        2 => numbers(&report.scores).chain(numbers(&report.probabilities)).chain([label()]).collect(),
-        _ => {
-            let columns = numbers(&report.probabilities).chain(numbers(&report.scores));
-            std::iter::once(label()).chain(columns).collect()
-        }
+        0 => scores.collect(),
+        2 => scores.chain(probabilities).chain([label()]).collect(),
+        _ => std::iter::once(label()).chain(probabilities).chain(scores).collect(),
     };
     if let Some(rules) = &report.rules {
         columns.push(Arc::new(rules.iter().map(|&rules| rules as i32).collect::<Int32Array>()));
@@ -105,5 +102,5 @@ fn schema_of(part: &Part, kept: &[ArrayRef], predicted: &[ArrayRef]) -> SchemaRe
 }
 
 fn failed(error: &dyn std::fmt::Display) -> Failure {
-    Failure::usage(format!("this cannot be written as Parquet: {error}"))
+    lire::Error::io("Parquet", std::io::Error::other(error.to_string())).into()
 }
