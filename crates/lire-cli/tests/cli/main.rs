@@ -16,4 +16,5 @@ mod outputs;
 mod predictions;
 mod printing;
 mod selection;
+mod streaming;
 mod tasks;
