@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use lire::table::Note;
 
-use crate::args::{ColorChoice, Format, GlobalOptions};
+use crate::args::{AskedFormat, ColorChoice, Format, GlobalOptions};
 use crate::exit::Failure;
 use crate::render::options::in_options;
 use crate::render::visible::visible;
@@ -24,7 +24,7 @@ pub struct Console {
     /// Whether timings and the solver's facts are shown.
     pub verbose: bool,
     /// The form of results, if one was asked for.
-    format: Option<Format>,
+    pub format: Option<AskedFormat>,
     /// How tables look.
     pub look: Look,
 }
@@ -66,9 +66,9 @@ impl Console {
         Self { quiet: options.quiet, verbose: options.verbose, format: options.format, look }
     }
 
-    /// The form of results.
+    /// The form of results that are texts.
     pub fn format_or(&self, default: Format) -> Format {
-        self.format.unwrap_or(default)
+        self.format.and_then(AskedFormat::of_text).unwrap_or(default)
     }
 
     /// Prints a result.

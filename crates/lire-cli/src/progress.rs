@@ -32,6 +32,19 @@ impl Activity {
         Self { bar, what, solving: AtomicBool::new(false) }
     }
 
+    /// Shows how many rows are done, and which share of all that is, where it is known.
+    pub fn rows(&self, n_rows: usize, share: Option<f64>) {
+        const STEPS: u64 = 1000;
+        if let Some(share) = share {
+            if self.bar.length().is_none() {
+                self.bar.set_length(STEPS);
+                self.bar.set_style(style("{spinner} {msg}  {bar:24} {percent} %  {elapsed}"));
+            }
+            self.bar.set_position((share * STEPS as f64) as u64);
+        }
+        self.bar.set_message(format!("{}: {n_rows} rows", self.what));
+    }
+
     /// Follows a fit, until a deadline if there is one.
     pub fn watch<T>(&self, deadline: Option<Instant>, work: impl FnOnce(&Watch) -> T) -> T {
         let follow = |progress| self.follow(progress);

@@ -19,18 +19,73 @@ static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Puts the content in the place of a file, or leaves everything as it was. A device or pipe is written to.
 pub fn replace_file(path: &Path, content: &[u8]) -> Result<()> {
-    let failed = |error| Error::io(path, error);
-    if is_special(path) {
-        return std::fs::write(path, content).map_err(failed);
+    let mut replacement = Replacement::begin(path)?;
+    replacement.write(content)?;
+    replacement.finish()
+}
+
+/// A file that is written part by part and takes its place when it is whole. Dropped before that, it leaves everything
+/// as it was. A device or pipe is written to.
+#[derive(Debug)]
+pub struct Replacement {
+    /// The place as it was named.
+    path: PathBuf,
+    sink: Sink,
+}
+
+#[derive(Debug)]
+enum Sink {
+    /// A file beside its place; none when it is there.
+    Beside {
+        file: Option<NamedTempFile>,
+        place: PathBuf,
+    },
+    Special(File),
+}
+
+impl Replacement {
+    /// Opens a file beside the place.
+    pub fn begin(path: &Path) -> Result<Self> {
+        let failed = |error| Error::io(path, error);
+        let sink = if is_special(path) {
+            Sink::Special(File::create(path).map_err(failed)?)
+        } else {
+            // What a link points to is replaced, not the link.
+            let place = path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
+            let file = beside(&place).map_err(failed)?;
+            set_unfinished(Some(file.path().to_path_buf()));
+            Sink::Beside { file: Some(file), place }
+        };
+        Ok(Self { path: path.to_path_buf(), sink })
     }
-    // What a link points to is replaced, not the link.
-    let path = &path.canonicalize().unwrap_or_else(|_| path.to_path_buf());
-    let mut file = beside(path).map_err(failed)?;
-    set_unfinished(Some(file.path().to_path_buf()));
-    let written = write_through(&mut file, path, content);
-    let replaced = written.and_then(|()| file.persist(path).map_err(|error| error.error));
-    set_unfinished(None);
-    replaced.map(|_| ()).map_err(failed)
+
+    /// Adds to the content.
+    pub fn write(&mut self, content: &[u8]) -> Result<()> {
+        let written = match &mut self.sink {
+            Sink::Beside { file, .. } => file.as_mut().map_or(Ok(()), |file| file.write_all(content)),
+            Sink::Special(file) => file.write_all(content),
+        };
+        written.map_err(|error| Error::io(&self.path, error))
+    }
+
+    /// Puts the file in its place.
+    pub fn finish(mut self) -> Result<()> {
+        let Sink::Beside { file, place } = &mut self.sink else { return Ok(()) };
+        let Some(mut file) = file.take() else { return Ok(()) };
+        let replaced = make_lasting(&mut file, place)
+            .and_then(|()| file.persist(place).map_err(|error| error.error).map(|_| ()));
+        replaced.map_err(|error| Error::io(&self.path, error))
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Sink::Beside { file, .. } = &mut self.sink {
+            // It goes before it is forgotten.
+            drop(file.take());
+            set_unfinished(None);
+        }
+    }
 }
 
 /// Fails if a file could not be put there, for a caller with long work before the writing.
@@ -115,8 +170,7 @@ fn is_special(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
 }
 
-fn write_through(file: &mut NamedTempFile, path: &Path, content: &[u8]) -> std::io::Result<()> {
-    file.write_all(content)?;
+fn make_lasting(file: &mut NamedTempFile, path: &Path) -> std::io::Result<()> {
     file.as_file().sync_all()?;
     // A temporary file is readable by its owner only; the result is to be like any other file of the user.
     let permissions = std::fs::metadata(path).map(|metadata| metadata.permissions());
@@ -148,6 +202,24 @@ mod tests {
         let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn a_file_takes_its_place_when_it_is_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scores");
+        let read = || std::fs::read_to_string(&path).ok();
+        let begun = |parts: &[&str]| {
+            let mut replacement = Replacement::begin(&path).unwrap();
+            parts.iter().for_each(|part| replacement.write(part.as_bytes()).unwrap());
+            replacement
+        };
+        drop(begun(&["a", "b"]));
+        assert_eq!((read(), files(folder.path()).len()), (None, 0), "an unfinished file goes");
+        begun(&["a", "b"]).finish().unwrap();
+        drop(begun(&["c"]));
+        assert_eq!(read().as_deref(), Some("ab"), "an unfinished file replaces nothing");
+        assert_eq!(files(folder.path()), ["scores"]);
     }
 
     #[test]

@@ -34,9 +34,9 @@ pub struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct GlobalOptions {
-    /// The form of what is printed: by default csv for predictions, table for all else.
+    /// The form of what is printed: by default csv for predictions, table for all else; parquet for predictions only.
     #[arg(long, global = true, value_enum)]
-    pub format: Option<Format>,
+    pub format: Option<AskedFormat>,
     /// When to use colours; `NO_COLOR` is honoured.
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
     pub color: ColorChoice,
@@ -51,8 +51,19 @@ pub struct GlobalOptions {
     pub threads: Option<usize>,
 }
 
-/// The form of what is printed. What clap shows of the values stays short without documentation of each.
+/// The form that can be asked for. What clap shows of the values stays short without documentation of each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AskedFormat {
+    Table,
+    Json,
+    Csv,
+    Markdown,
+    // For predictions only.
+    Parquet,
+}
+
+/// The form of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     // For people at a terminal.
     Table,
@@ -62,6 +73,19 @@ pub enum Format {
     Csv,
     // For documents.
     Markdown,
+}
+
+impl AskedFormat {
+    /// The form of the text, if it is one.
+    pub fn of_text(self) -> Option<Format> {
+        match self {
+            Self::Table => Some(Format::Table),
+            Self::Json => Some(Format::Json),
+            Self::Csv => Some(Format::Csv),
+            Self::Markdown => Some(Format::Markdown),
+            Self::Parquet => None,
+        }
+    }
 }
 
 /// When to use colours.
@@ -161,9 +185,12 @@ pub struct PredictArgs {
     /// What to score the rows with.
     #[command(flatten)]
     pub inputs: ModelAndData,
-    /// Where to write the predictions; standard output by default.
+    /// Where to write the predictions; standard output by default. A name that ends in `.parquet` asks for Parquet.
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
+    /// Columns of DATA to write before the predictions, as they are, such as an identifier.
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub keep: Vec<String>,
     /// Add a column `rules`: how many rules each prediction needs.
     #[arg(long)]
     pub local_support: bool,

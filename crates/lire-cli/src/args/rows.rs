@@ -31,13 +31,16 @@ struct RowSpan {
 }
 
 impl RowChoice {
-    /// The positions of the rows in a table of so many.
-    pub fn among(&self, n_rows: usize) -> Result<Range<usize>, Failure> {
-        let (option, first, last) = match (self.row, self.rows) {
-            (Some(row), _) => ("--row", row, row),
-            (_, Some(span)) => ("--rows", span.first, span.last),
-            _ => return Ok(0..n_rows),
-        };
+    /// The positions of the rows among those from one position to another.
+    pub fn within(&self, part: Range<usize>) -> Range<usize> {
+        let Some((_, first, last)) = self.ends() else { return part };
+        let wanted = first.saturating_sub(1).max(part.start)..last.min(part.end);
+        if wanted.is_empty() { part.start..part.start } else { wanted }
+    }
+
+    /// Fails if a table of so many rows lacks one of them.
+    pub fn check(&self, n_rows: usize) -> Result<(), Failure> {
+        let Some((option, first, last)) = self.ends() else { return Ok(()) };
         let rows = if n_rows == 1 { "row" } else { "rows" };
         if first == 0 {
             return Err(Failure::usage(format!(
@@ -49,7 +52,16 @@ impl RowChoice {
                 "{option}: there is no row {last}; the data has {n_rows} {rows}"
             )));
         }
-        Ok(first - 1..last)
+        Ok(())
+    }
+
+    /// The option with the first and the last row; none for all rows.
+    fn ends(&self) -> Option<(&'static str, usize, usize)> {
+        match (self.row, self.rows) {
+            (Some(row), _) => Some(("--row", row, row)),
+            (_, Some(span)) => Some(("--rows", span.first, span.last)),
+            _ => None,
+        }
     }
 
     /// Whether a single row was asked for, not a list.
@@ -88,8 +100,16 @@ mod tests {
     #[test]
     fn rows_are_counted_from_one() {
         let choice = |row| RowChoice { row: Some(row), rows: None, all: false };
-        assert_eq!(choice(2).among(3).unwrap(), 1..2);
-        assert!(choice(0).among(3).is_err());
-        assert!(choice(4).among(3).is_err());
+        assert_eq!(choice(2).within(0..3), 1..2);
+        assert!(choice(2).check(3).is_ok() && choice(0).check(3).is_err() && choice(4).check(3).is_err());
+    }
+
+    #[test]
+    fn rows_are_found_part_by_part() {
+        let span = RowSpan { first: 3, last: 7 };
+        let choice = RowChoice { row: None, rows: Some(span), all: false };
+        let parts = [0..2, 2..4, 4..6, 6..9, 9..12].map(|part| choice.within(part));
+        assert_eq!(parts, [0..0, 2..4, 4..6, 6..7, 9..9]);
+        assert_eq!(RowChoice { row: None, rows: None, all: true }.within(4..6), 4..6);
     }
 }

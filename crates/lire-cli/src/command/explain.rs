@@ -4,7 +4,8 @@ use lire::Model;
 use lire::explain::explain_rows;
 use lire::report::Sides;
 
-use super::inputs::read_model_and_table;
+use super::inputs::read_model_to_use;
+use super::scan::Scan;
 use crate::args::{ExplainArgs, Format};
 use crate::console::Console;
 use crate::exit::Failure;
@@ -13,11 +14,19 @@ use crate::render::format::json;
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, console: &Console) -> Result<(), Failure> {
-    let (model, table) = read_model_and_table(&args.inputs, console)?;
-    let rows = args.rows.among(table.n_rows())?;
-    let first_row = rows.start + 1;
+    let model = read_model_to_use(&args.inputs, console)?;
     let class = args.class.as_deref().map(|label| class_of(&model, label)).transpose()?;
-    let explanations = explain_rows(&model, &table.select(&rows.collect::<Vec<_>>())?, first_row, class)?;
+    let mut explanations = Vec::new();
+    let scan = Scan::open(&model, &args.inputs, &[])?;
+    let n_rows = scan.each("explaining", console, |part| {
+        let rows = args.rows.within(part.first_row..part.first_row + part.table.n_rows());
+        let places: Vec<usize> = rows.clone().map(|row| row - part.first_row).collect();
+        if !places.is_empty() {
+            explanations.extend(explain_rows(&model, &part.table.select(&places)?, rows.start + 1, class)?);
+        }
+        Ok(())
+    })?;
+    args.rows.check(n_rows)?;
     let sides = Sides::of(&model);
     let question = &Question::of(&model.file().target.name, &sides);
     let text = match (console.format_or(Format::Table), explanations.as_slice()) {

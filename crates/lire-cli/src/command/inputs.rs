@@ -2,19 +2,14 @@
 
 use std::path::Path;
 
-use lire::table::{
-    Dataset, EvaluationOptions, RawTable, ReadOptions, Table, TargetValues, UNSEEN, Values, read,
-};
+use lire::table::{Dataset, EvaluationOptions, RawTable, ReadOptions, TargetValues, read};
 use lire::{Config, Model};
 
+use super::unseen::Unseen;
 use crate::args::ModelAndData;
 use crate::console::Console;
 use crate::exit::{Failure, Reading};
 use crate::progress::Activity;
-use crate::render::numbers::count;
-
-/// More unseen columns than this are not told one by one.
-const TOLD_COLUMNS: usize = 10;
 
 /// Reads rows to learn from, and passes on what there is to say of them.
 pub struct TrainingData {
@@ -49,20 +44,14 @@ impl TrainingData {
     }
 }
 
-/// Reads a model and the rows that it is to be used on.
-pub fn read_model_and_table(inputs: &ModelAndData, console: &Console) -> Result<(Model, Table), Failure> {
-    let mut model = read_model(&inputs.model, console)?;
-    if let Some(threshold) = inputs.threshold {
-        if !(0.0..=1.0).contains(&threshold) {
-            return Err(Failure::usage(format!("--threshold: {threshold} is not a probability from 0 to 1")));
-        }
-        model = model.with_threshold(Some(threshold))?;
+/// Reads a model to use on rows.
+pub fn read_model_to_use(inputs: &ModelAndData, console: &Console) -> Result<Model, Failure> {
+    let model = read_model(&inputs.model, console)?;
+    let Some(threshold) = inputs.threshold else { return Ok(model) };
+    if !(0.0..=1.0).contains(&threshold) {
+        return Err(Failure::usage(format!("--threshold: {threshold} is not a probability from 0 to 1")));
     }
-    let raw = read_raw(&inputs.data, console)?;
-    let missing = inputs.missing.clone().unwrap_or_else(|| model.file().config.missing());
-    let table = Table::for_schema(&raw, model.schema(), &missing)?;
-    tell_unseen(&model, &table, console);
-    Ok((model, table))
+    Ok(model.with_threshold(Some(threshold))?)
 }
 
 /// Reads rows with known classes, to measure a model on.
@@ -75,7 +64,9 @@ pub fn read_measured(
     let raw = read_raw(path, console)?;
     let (data, notes) = Dataset::for_schema(raw, model.schema(), options)?;
     console.notes(&notes);
-    tell_unseen(model, &data.table, console);
+    let mut unseen = Unseen::default();
+    unseen.add(&data.table);
+    unseen.tell(model, console);
     Ok(data)
 }
 
@@ -94,32 +85,6 @@ pub fn read_model(path: &Path, console: &Console) -> Result<Model, Failure> {
 fn read_raw(path: &Path, console: &Console) -> Result<RawTable, Failure> {
     let _activity = Activity::start(console, format!("reading {}", path.display()));
     read(path, &ReadOptions::default()).map_err(|error| Failure::reading(error, Reading::Data))
-}
-
-/// Tells categories that the model does not list, unless training had as many that are left out of the file.
-fn tell_unseen(model: &Model, table: &Table, console: &Console) {
-    let mut unseen = Vec::new();
-    for (place, (feature, values)) in table.schema().features.iter().zip(table.columns()).enumerate() {
-        let Values::Codes(codes) = values else { continue };
-        let cells = codes.iter().filter(|&&code| code == UNSEEN).count();
-        if cells > 0 && !model.expects_unlisted(place, cells, table.n_rows()) {
-            unseen.push((feature, cells));
-        }
-    }
-    for (feature, cells) in unseen.iter().take(TOLD_COLUMNS) {
-        let (name, cells) = (&feature.name, count(*cells, "cell"));
-        let which = match feature.levels_left_out {
-            0 => "a category that training did not see; it equals no other".to_owned(),
-            left_out => format!(
-                "a category that the model does not list: training did not see it, or it is one of {left_out} that too \
-                 few training rows had"
-            ),
-        };
-        console.note(&format!("column `{name}`: {cells} with {which}"));
-    }
-    if let Some(more) = unseen.len().checked_sub(TOLD_COLUMNS).filter(|more| *more > 0) {
-        console.note(&format!("{} more with categories that the model does not list", count(more, "column")));
-    }
 }
 
 fn listed(raw: &RawTable) -> String {

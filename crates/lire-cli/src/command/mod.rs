@@ -8,9 +8,11 @@ mod inputs;
 mod output;
 mod path;
 mod predict;
+mod scan;
 mod show;
+mod unseen;
 
-use crate::args::{self, Cli, Command};
+use crate::args::{self, AskedFormat, Cli, Command};
 use crate::console::Console;
 use crate::exit::Failure;
 
@@ -18,6 +20,11 @@ use crate::exit::Failure;
 pub fn run(cli: Cli) -> Result<(), Failure> {
     let console = Console::of(&cli.global);
     use_threads(cli.global.threads)?;
+    if cli.global.format == Some(AskedFormat::Parquet) && !matches!(cli.command, Command::Predict(_)) {
+        let message =
+            "--format: only predictions are written as parquet; choose table, json, csv or markdown";
+        return Err(Failure::usage(message));
+    }
     match cli.command {
         Command::Fit(args) => fit::run(&args, &console),
         Command::Path(args) => path::run(&args, &console),

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lire::replace::check_replaceable;
+use lire::replace::{Replacement, check_replaceable};
 use lire::{Error, Model};
 
+use crate::console::Console;
 use crate::exit::Failure;
 
 /// The end of every model file's name.
@@ -39,6 +40,32 @@ pub fn refuse_input(out: &Path, input: &Path) -> Result<(), Failure> {
         )));
     }
     Ok(())
+}
+
+/// Where results go that are written part by part.
+pub enum Output<'a> {
+    /// Standard output.
+    Standard(&'a Console),
+    /// A file, which is there when it is whole.
+    File(Replacement),
+}
+
+impl Output<'_> {
+    /// Adds to what was written.
+    pub fn write(&mut self, content: &[u8]) -> Result<(), Failure> {
+        match self {
+            Self::Standard(console) => console.print_bytes(content),
+            Self::File(file) => Ok(file.write(content)?),
+        }
+    }
+
+    /// Puts a file in its place.
+    pub fn finish(self) -> Result<(), Failure> {
+        match self {
+            Self::Standard(_) => Ok(()),
+            Self::File(file) => Ok(file.finish()?),
+        }
+    }
 }
 
 /// The data's name with the ending of a model, in the current folder.

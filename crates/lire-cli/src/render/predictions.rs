@@ -1,217 +1,143 @@
-//! Predictions of many rows, written by all threads at once.
+//! Predictions of many rows, part by part; each part is written by all threads at once.
 
-use std::fmt::Write;
+mod kept;
+mod lines;
+mod parquet;
+mod people;
 
 use lire::report::PredictionReport;
-use rayon::prelude::*;
+use lire::table::Kept;
 
-use super::bars::share_bar;
-use super::format::{escaped, quoted};
-use super::grid::{Grid, Side, plain, styled};
-use super::numbers::{percent, prediction, signed};
+use self::kept::{Value, for_text, value_of};
+use self::lines::Lines;
+use self::parquet::Table;
+use self::people::Whole;
 use crate::args::Format;
-use crate::console::{Look, Style};
+use crate::console::Look;
+use crate::exit::Failure;
 
-/// Rows that one thread writes at a time.
-const BLOCK_ROWS: usize = 16 * 1024;
-/// Cells of the bar that shows a probability.
-const PROBABILITY_CELLS: usize = 12;
+/// The form of a file of predictions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// A text. JSON is a list with an object for each row.
+    Text(Format),
+    /// A table for programs.
+    Parquet,
+}
+
+/// Writes predictions. What it gives for the parts, put together, does not depend on where one part ends and the next
+/// begins.
+pub enum Writer {
+    /// Line by line.
+    Lines(Lines),
+    /// For people: how wide a column is, or which decimals matter, depends on all rows, so that all are held.
+    Whole(Whole),
+    /// Group of rows by group of rows.
+    Parquet(Table),
+}
+
+/// The predictions of some rows, beside columns of the data.
+struct Part {
+    report: PredictionReport,
+    kept: Vec<Kept>,
+}
 
 /// One cell of a row for programs.
 enum Cell<'a> {
     Number(f64),
     Label(&'a str),
     Count(usize),
+    Kept(Value<'a>),
 }
 
-/// The predictions of a report, to be written.
-struct Predicted<'a>(&'a PredictionReport);
+impl Writer {
+    /// Nothing is written yet.
+    pub fn new(form: Form, look: Look) -> Self {
+        match form {
+            Form::Text(Format::Table) => Self::Whole(Whole::table(look)),
+            Form::Text(format) => Self::Lines(Lines::new(format)),
+            Form::Parquet => Self::Parquet(Table::default()),
+        }
+    }
 
-/// All predictions in the form that was asked for. JSON is a list with an object for each row.
-pub fn render(report: &PredictionReport, format: Format, look: Look) -> Vec<u8> {
-    Predicted(report).render(format, look)
-}
-
-impl Predicted<'_> {
-    /// The names of the columns that programs get.
-    fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = match &self.0.classes[..] {
-            [] => vec!["prediction".into()],
-            [_, _] => ["score", "probability", "label"].map(String::from).to_vec(),
-            classes => {
-                let probabilities = classes.iter().map(|class| format!("probability_{class}"));
-                let scores = classes.iter().map(|class| format!("score_{class}"));
-                std::iter::once("label".to_owned()).chain(probabilities).chain(scores).collect()
+    /// The next rows; gives what can be passed on by now.
+    pub fn rows(&mut self, report: PredictionReport, kept: Vec<Kept>) -> Result<Vec<u8>, Failure> {
+        if let Self::Parquet(table) = self {
+            return table.rows(&Part { report, kept });
+        }
+        if let Self::Lines(lines) = self
+            && lines.must_know_all(&report)
+        {
+            *self = Self::Whole(Whole::markdown());
+        }
+        let kept = kept.into_iter().map(for_text).collect::<Result<_, _>>()?;
+        let part = Part { report, kept };
+        Ok(match self {
+            Self::Lines(lines) => lines.rows(&part),
+            Self::Whole(whole) => {
+                whole.add(part);
+                Vec::new()
             }
-        };
-        names.extend(self.0.rules.as_ref().map(|_| "rules".to_owned()));
-        names
+            Self::Parquet(_) => unreachable!("it is written above"),
+        })
+    }
+
+    /// What is left to be passed on.
+    pub fn finish(self) -> Result<Vec<u8>, Failure> {
+        match self {
+            Self::Lines(lines) => Ok(lines.finish()),
+            Self::Whole(whole) => Ok(whole.finish()),
+            Self::Parquet(table) => table.finish(),
+        }
+    }
+}
+
+/// The names of the columns of predictions.
+pub fn names(classes: &[String], with_rules: bool) -> Vec<String> {
+    let mut names: Vec<String> = match classes {
+        [] => vec!["prediction".into()],
+        [_, _] => ["score", "probability", "label"].map(String::from).to_vec(),
+        classes => {
+            let probabilities = classes.iter().map(|class| format!("probability_{class}"));
+            let scores = classes.iter().map(|class| format!("score_{class}"));
+            std::iter::once("label".to_owned()).chain(probabilities).chain(scores).collect()
+        }
+    };
+    names.extend(with_rules.then(|| "rules".to_owned()));
+    names
+}
+
+impl Part {
+    /// The names of all columns.
+    fn names(&self) -> Vec<String> {
+        let kept = self.kept.iter().map(|column| column.name.clone());
+        kept.chain(names(&self.report.classes, self.report.rules.is_some())).collect()
     }
 
     /// The cells of a row, in the order of the names.
     fn cells(&self, row: usize) -> Vec<Cell<'_>> {
+        let report = &self.report;
         let of_row = |columns: &[Vec<f64>]| -> Vec<Cell> {
             columns.iter().map(|column| Cell::Number(column[row])).collect()
         };
-        let label = || Cell::Label(&self.0.classes[self.0.labels[row]]);
-        let mut cells = of_row(&self.0.scores);
-        match &self.0.classes[..] {
-            [] => {}
+        let label = || Cell::Label(&report.classes[report.labels[row]]);
+        let mut cells: Vec<Cell> = self.kept.iter().map(|column| Cell::Kept(value_of(column, row))).collect();
+        match &report.classes[..] {
+            [] => cells.extend(of_row(&report.scores)),
             [_, _] => {
-                cells.extend(of_row(&self.0.probabilities));
+                cells.extend(of_row(&report.scores));
+                cells.extend(of_row(&report.probabilities));
                 cells.push(label());
             }
             _ => {
-                cells.splice(0..0, std::iter::once(label()).chain(of_row(&self.0.probabilities)));
+                cells.push(label());
+                cells.extend(of_row(&report.probabilities));
+                cells.extend(of_row(&report.scores));
             }
         }
-        cells.extend(self.0.rules.as_ref().map(|rules| Cell::Count(rules[row])));
+        cells.extend(report.rules.as_ref().map(|rules| Cell::Count(rules[row])));
         cells
     }
-
-    fn render(&self, format: Format, look: Look) -> Vec<u8> {
-        match format {
-            Format::Csv => {
-                let names: Vec<String> = self.names().iter().map(|name| quoted(name)).collect();
-                self.by_blocks(&format!("{}\n", names.join(",")), csv_line)
-            }
-            Format::Json => {
-                let keys: Vec<String> = self.names().iter().map(|name| json_text(name)).collect();
-                let mut text = self.by_blocks("[\n", |text, cells| json_line(text, &keys, cells));
-                if self.0.n_rows > 0 {
-                    // The comma after the last one.
-                    text.truncate(text.len() - ",\n".len());
-                }
-                text.extend(b"\n]\n");
-                text
-            }
-            Format::Markdown => {
-                let names: Vec<String> = self.names().iter().map(|name| escaped(name)).collect();
-                let sides: Vec<&str> =
-                    self.names().iter().map(|name| if name == "label" { "---" } else { "---:" }).collect();
-                let header = format!("| {} |\n| {} |\n", names.join(" | "), sides.join(" | "));
-                let is_share: Vec<bool> =
-                    self.names().iter().map(|name| name.starts_with("probability")).collect();
-                let scale = self.0.classes.is_empty().then(|| self.scale());
-                self.by_blocks(&header, |text, cells| markdown_line(text, &is_share, scale, cells))
-            }
-            Format::Table => self.table(look).into_bytes(),
-        }
-    }
-
-    /// The size of the largest score.
-    fn scale(&self) -> f64 {
-        self.0.scores.iter().flatten().fold(0.0, |most, score| score.abs().max(most))
-    }
-
-    fn by_blocks(&self, header: &str, line: impl Fn(&mut String, &[Cell]) + Sync) -> Vec<u8> {
-        let n_rows = self.0.n_rows;
-        let block = |block: usize| {
-            let mut text = String::new();
-            for row in block * BLOCK_ROWS..n_rows.min((block + 1) * BLOCK_ROWS) {
-                line(&mut text, &self.cells(row));
-            }
-            text
-        };
-        let blocks: Vec<String> = (0..n_rows.div_ceil(BLOCK_ROWS)).into_par_iter().map(block).collect();
-        let mut text = Vec::with_capacity(header.len() + blocks.iter().map(String::len).sum::<usize>());
-        text.extend(header.as_bytes());
-        for block in &blocks {
-            text.extend(block.as_bytes());
-        }
-        text
-    }
-
-    /// For people: what is predicted, how sure that is, and the score behind it.
-    fn table(&self, look: Look) -> String {
-        let mut columns = vec![("row".to_owned(), Side::Right)];
-        match &self.0.classes[..] {
-            [] => columns.push(("prediction".to_owned(), Side::Right)),
-            [_, positive] => columns.extend([
-                ("label".to_owned(), Side::Left),
-                (String::new(), Side::Left),
-                (format!("P({positive})"), Side::Right),
-                ("score".to_owned(), Side::Right),
-            ]),
-            _ => columns.extend([
-                ("label".to_owned(), Side::Left),
-                (String::new(), Side::Left),
-                ("probability".to_owned(), Side::Right),
-                ("score".to_owned(), Side::Right),
-            ]),
-        }
-        columns.extend(self.0.rules.as_ref().map(|_| ("rules".to_owned(), Side::Right)));
-        let mut grid = Grid::new(columns);
-        let scale = self.scale();
-        for row in 0..self.0.n_rows {
-            let mut cells = vec![plain((row + 1).to_string())];
-            if self.0.classes.is_empty() {
-                cells.push(plain(prediction(self.0.scores[0][row], scale)));
-            } else {
-                let class = self.0.labels[row];
-                let n_outputs = self.0.scores.len();
-                let shown = if n_outputs == 1 { 0 } else { class };
-                let style = if n_outputs > 1 || class == 1 { Style::Positive } else { Style::Negative };
-                let probability = self.0.probabilities[shown][row];
-                cells.extend([
-                    styled(self.0.classes[class].clone(), style),
-                    share_bar(probability, PROBABILITY_CELLS, style),
-                    plain(percent(probability)),
-                    plain(signed(self.0.scores[shown][row])),
-                ]);
-            }
-            cells.extend(self.0.rules.as_ref().map(|rules| plain(rules[row].to_string())));
-            grid.row(cells);
-        }
-        grid.render(look)
-    }
-}
-
-// Writing to a String does not fail.
-
-fn csv_line(text: &mut String, cells: &[Cell]) {
-    for (index, cell) in cells.iter().enumerate() {
-        if index > 0 {
-            text.push(',');
-        }
-        let _ = match cell {
-            Cell::Number(number) => write!(text, "{number}"),
-            Cell::Label(label) => write!(text, "{}", quoted(label)),
-            Cell::Count(count) => write!(text, "{count}"),
-        };
-    }
-    text.push('\n');
-}
-
-fn json_line(text: &mut String, keys: &[String], cells: &[Cell]) {
-    for (index, (key, cell)) in keys.iter().zip(cells).enumerate() {
-        let _ = write!(text, "{}{key}:", if index == 0 { "  {" } else { "," });
-        let _ = match cell {
-            Cell::Number(number) => write!(text, "{}", serde_json::json!(number)),
-            Cell::Label(label) => write!(text, "{}", json_text(label)),
-            Cell::Count(count) => write!(text, "{count}"),
-        };
-    }
-    text.push_str("},\n");
-}
-
-fn json_text(text: &str) -> String {
-    serde_json::Value::from(text).to_string()
-}
-
-/// The scale is that of numbers, where they are what is predicted.
-fn markdown_line(text: &mut String, is_share: &[bool], scale: Option<f64>, cells: &[Cell]) {
-    text.push('|');
-    for (cell, &is_share) in cells.iter().zip(is_share) {
-        let shown = match cell {
-            Cell::Number(number) if is_share => percent(*number),
-            Cell::Number(number) => scale.map_or_else(|| signed(*number), |scale| prediction(*number, scale)),
-            Cell::Label(label) => escaped(label),
-            Cell::Count(count) => count.to_string(),
-        };
-        let _ = write!(text, " {shown} |");
-    }
-    text.push('\n');
 }
 
 #[cfg(test)]
@@ -249,7 +175,10 @@ mod tests {
     }
 
     fn text(report: &PredictionReport, format: Format) -> String {
-        String::from_utf8(render(report, format, LOOK)).unwrap()
+        let mut writer = Writer::new(Form::Text(format), LOOK);
+        let mut text = writer.rows(report.clone(), Vec::new()).unwrap();
+        text.extend(writer.finish().unwrap());
+        String::from_utf8(text).unwrap()
     }
 
     #[test]

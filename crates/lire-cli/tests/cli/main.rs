@@ -17,4 +17,5 @@ mod predictions;
 mod printing;
 mod related;
 mod selection;
+mod streaming;
 mod tasks;

@@ -1,15 +1,15 @@
 //! From cells of any source to a table of a model's schema: files, Python, servers and vectors all come through here.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use rayon::prelude::*;
 
 use super::interned::{Interned, Interner, Origin, text_of_number};
 use super::levels::{LevelFinder, Tolerance, reads_as_number};
 use super::nearest::list;
-use super::raw::RowNumbers;
-use super::survey::{MissingTokens, Survey};
-use super::typing::{refuse_text, to_numbers};
+use super::raw::{Fault, RowNumbers};
+use super::survey::{Meaning, MissingTokens, Survey};
 use super::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
 use crate::error::{Error, Result};
 
@@ -101,14 +101,30 @@ impl<'a> TableBuilder<'a> {
     pub fn finish(self, n_rows: usize) -> Result<Table> {
         let Self { schema, missing, source, rows, mut columns } = self;
         let columns = in_order(schema, &source, &mut columns)?;
-        let columns: Vec<Result<Values>> = schema
+        let columns: Vec<std::result::Result<Values, Fault>> = schema
             .features
             .par_iter()
             .zip(columns)
             .map(|(feature, cells)| values_for(feature, cells, &missing, &rows))
             .collect();
-        Table::new(schema.clone(), columns.into_iter().collect::<Result<_>>()?, n_rows)
+        Table::new(schema.clone(), sound(columns)?, n_rows)
     }
+}
+
+/// The columns, or the first fault by rows, then by columns: that of the whole table is then that of its first part with
+/// a fault.
+fn sound(columns: Vec<std::result::Result<Values, Fault>>) -> Result<Vec<Values>> {
+    let mut found = Vec::with_capacity(columns.len());
+    let mut first: Option<Fault> = None;
+    for column in columns {
+        match column {
+            Ok(values) => found.push(values),
+            // No row comes before the first one: a whole column cannot be what it must be.
+            Err(fault) if first.as_ref().is_none_or(|first| fault.row < first.row) => first = Some(fault),
+            Err(_) => {}
+        }
+    }
+    first.map_or(Ok(found), |fault| Err(fault.error))
 }
 
 /// For each feature the column of its name.
@@ -119,18 +135,22 @@ fn in_order<'a>(
 ) -> Result<Vec<Cells<'a>>> {
     let (mut found, mut absent) = (Vec::with_capacity(columns.len()), Vec::new());
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
+    // None where several columns have the name.
+    let mut places: HashMap<&str, Option<usize>> = HashMap::with_capacity(names.len());
+    for (place, name) in names.iter().enumerate() {
+        places.entry(name).and_modify(|known| *known = None).or_insert(Some(place));
+    }
     for feature in &schema.features {
-        let mut places = (0..columns.len()).filter(|&place| columns[place].0 == feature.name);
-        match (places.next(), places.next()) {
-            (Some(place), None) => {
+        match places.get(feature.name.as_str()) {
+            Some(&Some(place)) => {
                 // Each feature has a name of its own, so that no column is taken twice.
                 found.push(std::mem::replace(&mut columns[place].1, Cells::Unusable("nothing")));
             }
-            (Some(_), Some(_)) => {
+            Some(None) => {
                 let message = format!("two columns are named `{}`; rename one of them", feature.name);
                 return Err(Error::data(source, message));
             }
-            (None, _) => absent.push(feature.name.as_str()),
+            None => absent.push(feature.name.as_str()),
         }
     }
     match absent[..] {
@@ -153,11 +173,11 @@ fn values_for(
     cells: Cells<'_>,
     missing: &MissingTokens,
     rows: &RowNumbers,
-) -> Result<Values> {
+) -> std::result::Result<Values, Fault> {
     match (cells, feature.kind.levels()) {
         (Cells::Unusable(what), _) => {
             let message = format!("it holds {what}; numbers or texts are needed here");
-            Err(Error::data(format!("column `{}`", feature.name), message))
+            Err(Error::data(format!("column `{}`", feature.name), message).into())
         }
         (Cells::Numbers(numbers), None) => {
             numbers_for(feature, numbers, &missing.with(&feature.missing), rows)
@@ -176,12 +196,36 @@ fn values_for(
         }
         (Cells::Texts(cells), None) => {
             let cells = if cells.origin == Origin::Truth { Cow::Owned(zero_or_one(&cells)) } else { cells };
-            let survey = Survey::of_numbers(&cells, &missing.with(&feature.missing));
-            refuse_text(&feature.name, &cells, &survey, rows)?;
-            Ok(Values::Numbers(to_numbers(&feature.name, &cells, &survey, rows)?.0))
+            numbers_of_texts(feature, &cells, &missing.with(&feature.missing), rows)
         }
         (Cells::Texts(cells), Some(levels)) => Ok(levels_for(feature, levels, &cells, missing)),
     }
+}
+
+/// The number that each text spells.
+fn numbers_of_texts(
+    feature: &Feature,
+    cells: &Interned,
+    missing: &MissingTokens,
+    rows: &RowNumbers,
+) -> std::result::Result<Values, Fault> {
+    let meanings = Survey::meanings_of_numbers(cells, missing);
+    let meaning_at = |code: &u32| meanings[*code as usize];
+    let is_fault = |code: &u32| match meaning_at(code) {
+        Meaning::Number(value) => value.is_infinite(),
+        meaning => meaning == Meaning::Text,
+    };
+    // Most columns have fewer texts than cells.
+    if (0..meanings.len() as u32).any(|code| is_fault(&code))
+        && let Some(row) = cells.codes.iter().position(is_fault)
+    {
+        let kind = if meaning_at(&cells.codes[row]) == Meaning::Text { "number" } else { "finite number" };
+        let message = format!("`{}` is not a {kind}; declare it with the option `missing`", cells.at(row));
+        return Err(rows.fault(&feature.name, row, message));
+    }
+    let value = |meaning: &Meaning| if let Meaning::Number(value) = meaning { *value } else { f64::NAN };
+    let by_code: Vec<f64> = meanings.iter().map(value).collect();
+    Ok(Values::Numbers(cells.codes.iter().map(|&code| by_code[code as usize]).collect()))
 }
 
 /// Numbers, of which those that stand for a missing value are missing.
@@ -190,7 +234,7 @@ fn numbers_for(
     mut numbers: Vec<f64>,
     missing: &MissingTokens,
     rows: &RowNumbers,
-) -> Result<Values> {
+) -> std::result::Result<Values, Fault> {
     for number in &mut numbers {
         if missing.matches_number(*number) {
             *number = f64::NAN;
@@ -201,7 +245,7 @@ fn numbers_for(
         Some(row) => {
             let message =
                 format!("`{}` is not a finite number; declare it with the option `missing`", numbers[row]);
-            Err(Error::data(rows.place(&feature.name, row), message))
+            Err(rows.fault(&feature.name, row, message))
         }
     }
 }

@@ -165,6 +165,21 @@ impl Interner {
         Ok(())
     }
 
+    /// Takes back all cells from a row on. Their texts keep their codes.
+    pub fn truncate(&mut self, n_cells: usize) {
+        self.codes.truncate(n_cells);
+    }
+
+    /// The number of cells so far.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether there is no cell yet.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
     /// The same of a code that `code_of` gave.
     pub(super) fn push_known(&mut self, code: u32) {
         self.codes.push(code);

@@ -1,5 +1,7 @@
 //! A table as it was read: named columns of texts that have no type yet.
 
+use std::collections::HashSet;
+
 use super::interned::Interned;
 use super::nearest;
 use crate::error::{Error, Result};
@@ -31,16 +33,30 @@ pub enum RawCells {
     Unusable(String),
 }
 
-/// The number of each row in the file, counted from one, also after rows were dropped.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct RowNumbers(Option<Vec<usize>>);
+/// The number of each row in the file, counted from one, also of a part of the file and after rows were dropped.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum RowNumbers {
+    /// One after the other, from the number of the first.
+    From(usize),
+    /// One by one.
+    Listed(Vec<usize>),
+}
+
+/// A column that cannot be what it must be: because of a cell, or altogether.
+#[derive(Debug)]
+pub(super) struct Fault {
+    /// The number of the cell's row.
+    pub(super) row: Option<usize>,
+    pub(super) error: Error,
+}
 
 impl RawTable {
     /// Checks the columns' names and lengths. The source (a file's name) begins the error messages.
     pub fn new(source: impl Into<String>, columns: Vec<RawColumn>, n_rows: usize) -> Result<Self> {
         let source = source.into();
-        for (position, column) in columns.iter().enumerate() {
-            if columns[..position].iter().any(|earlier| earlier.name == column.name) {
+        let mut names = HashSet::with_capacity(columns.len());
+        for column in &columns {
+            if !names.insert(column.name.as_str()) {
                 let message = format!("two columns are named `{}`; rename one of them", column.name);
                 return Err(Error::data(source, message));
             }
@@ -56,6 +72,12 @@ impl RawTable {
             return Err(Error::data(source, "there is a header but no row of data"));
         }
         Ok(Self { source, columns, n_rows, row_numbers: RowNumbers::default() })
+    }
+
+    /// The same rows as a part of a file, of which so many rows stand before them: messages count rows as the file does.
+    #[must_use]
+    pub fn after_rows(self, n_before: usize) -> Self {
+        Self { row_numbers: RowNumbers::From(n_before + 1), ..self }
     }
 
     /// Where the table was read from, as messages show it.
@@ -94,7 +116,7 @@ impl RawTable {
     pub(super) fn into_rows(self, rows: &[usize]) -> Self {
         let numbers = rows.iter().map(|&row| self.row_numbers.of(row)).collect();
         let columns = self.columns.into_iter().map(|column| column.into_rows(rows)).collect();
-        Self { columns, n_rows: rows.len(), row_numbers: RowNumbers(Some(numbers)), ..self }
+        Self { columns, n_rows: rows.len(), row_numbers: RowNumbers::Listed(numbers), ..self }
     }
 
     pub(super) fn into_columns(self) -> Vec<RawColumn> {
@@ -144,12 +166,32 @@ impl RawColumn {
 
 impl RowNumbers {
     pub(super) fn of(&self, row: usize) -> usize {
-        self.0.as_ref().map_or(row + 1, |numbers| numbers[row])
+        match self {
+            Self::From(first) => first + row,
+            Self::Listed(numbers) => numbers[row],
+        }
     }
 
     /// The place of a cell, as messages name it.
     pub(super) fn place(&self, column: &str, row: usize) -> String {
         format!("column `{column}`, row {}", self.of(row))
+    }
+
+    /// A cell that its column cannot hold.
+    pub(super) fn fault(&self, column: &str, row: usize, message: impl Into<String>) -> Fault {
+        Fault { row: Some(self.of(row)), error: Error::data(self.place(column, row), message) }
+    }
+}
+
+impl Default for RowNumbers {
+    fn default() -> Self {
+        Self::From(1)
+    }
+}
+
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        Self { row: None, error }
     }
 }
 
@@ -181,5 +223,12 @@ mod tests {
         let table = table().into_rows(&[1, 2]).into_rows(&[1]);
         assert_eq!(table.row_numbers().place("age", 0), "column `age`, row 3");
         assert_eq!(table.column("age").unwrap().text().unwrap().at(0), "3");
+    }
+
+    #[test]
+    fn a_part_of_a_file_counts_rows_as_the_file() {
+        let table = table().after_rows(1000);
+        assert_eq!(table.row_numbers().place("age", 1), "column `age`, row 1002");
+        assert_eq!(table.into_rows(&[2]).row_numbers().place("age", 0), "column `age`, row 1003");
     }
 }

@@ -77,6 +77,18 @@ impl Survey {
         Self::by(column, missing, number)
     }
 
+    /// What each text means for itself where the column is known to hold numbers, so that a part of the column means the
+    /// same as within the whole: `nan` is missing, and an infinite number is one.
+    pub(super) fn meanings_of_numbers(column: &Interned, missing: &MissingTokens) -> Vec<Meaning> {
+        let meaning = |text: &str| match number(text) {
+            _ if missing.matches(text) => Meaning::Missing,
+            Some(value) if value.is_nan() => Meaning::Missing,
+            Some(value) => Meaning::Number(value),
+            None => Meaning::Text,
+        };
+        column.texts.iter().map(meaning).collect()
+    }
+
     fn by(column: &Interned, missing: &MissingTokens, number: impl Fn(&str) -> Option<f64>) -> Self {
         let counts = Self::counts(column);
         let meaning = |(text, &count): (&str, &usize)| match number(text) {

@@ -3,4 +3,4 @@
 pub mod read;
 
 pub use lire_model::table::*;
-pub use read::{ReadOptions, read};
+pub use read::{Batch, BatchOptions, Batches, Kept, KeptCells, ReadOptions, read};

@@ -4,13 +4,15 @@
 pub(super) mod csv {
     //! In place of the reader of CSV.
 
-    use std::io::Read;
-
-    use super::super::RawTable;
+    use super::super::batches::{BatchOptions, Source, Stream};
     use crate::error::Result;
 
-    pub(in super::super) fn read(_: impl Read, source: &str, _: Option<u8>) -> Result<RawTable> {
-        super::absent(source, "CSV", "csv")
+    pub(in super::super) fn open<'a>(
+        _: Stream<'a>,
+        source: &str,
+        _: &BatchOptions,
+    ) -> Result<Box<dyn Source + 'a>> {
+        Err(super::absent(source, "CSV", "csv"))
     }
 }
 
@@ -18,13 +20,11 @@ pub(super) mod csv {
 pub(super) mod gzip {
     //! In place of the reader of compressed CSV.
 
-    use std::io::Read;
-
-    use super::super::RawTable;
+    use super::super::batches::Stream;
     use crate::error::Result;
 
-    pub(in super::super) fn read(_: impl Read, source: &str, _: Option<u8>) -> Result<RawTable> {
-        super::absent(source, "gzip", "gzip")
+    pub(in super::super) fn decoded<'a>(_: Stream<'a>, source: &str) -> Result<Stream<'a>> {
+        Err(super::absent(source, "gzip", "gzip"))
     }
 }
 
@@ -32,22 +32,26 @@ pub(super) mod gzip {
 pub(super) mod parquet {
     //! In place of the reader of Parquet.
 
-    use super::super::RawTable;
+    use super::super::batches::{BatchOptions, Source};
     use crate::error::Result;
 
-    pub(in super::super) fn read<F>(_: F, source: &str) -> Result<RawTable> {
-        super::absent(source, "Parquet", "parquet")
+    pub(in super::super) fn open<F>(_: F, source: &str, _: &BatchOptions) -> Result<Box<dyn Source>> {
+        Err(super::absent(source, "Parquet", "parquet"))
     }
 
-    pub(in super::super) fn read_bytes(content: Vec<u8>, source: &str) -> Result<RawTable> {
-        read(content, source)
+    pub(in super::super) fn open_bytes(
+        content: Vec<u8>,
+        source: &str,
+        options: &BatchOptions,
+    ) -> Result<Box<dyn Source>> {
+        open(content, source, options)
     }
 }
 
 #[cfg(not(all(feature = "csv", feature = "gzip", feature = "parquet")))]
-fn absent(source: &str, format: &str, feature: &str) -> crate::error::Result<super::RawTable> {
+fn absent(source: &str, format: &str, feature: &str) -> crate::error::Error {
     let message = format!(
         "this is a {format} file, which this build does not read; build lire with its feature `{feature}`"
     );
-    Err(crate::error::Error::data(source, message))
+    crate::error::Error::data(source, message)
 }

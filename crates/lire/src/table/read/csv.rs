@@ -4,9 +4,10 @@ use std::io::{Cursor, Read};
 
 use csv::{ByteRecord, ErrorKind, ReaderBuilder};
 
+use super::batches::{BatchOptions, Kept, KeptCells, Part, Source, Stream, not_needed};
 use super::delimiter::detect;
 use crate::error::{Error, Result};
-use crate::table::{Interner, RawCells, RawColumn, RawTable, name_of_unnamed};
+use crate::table::{Interner, NotUtf8, RawCells, RawColumn, name_of_unnamed};
 
 /// How much of the start is looked at to find the delimiter.
 const START: u64 = 64 * 1024;
@@ -15,8 +16,12 @@ const BUFFER: usize = 256 * 1024;
 const UTF8_MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 const UTF16_MARKS: [&[u8]; 2] = [&[0xff, 0xfe], &[0xfe, 0xff]];
 
-/// Reads a header and at least one row.
-pub(super) fn read(mut stream: impl Read, source: &str, delimiter: Option<u8>) -> Result<RawTable> {
+/// Opens a stream and reads its header.
+pub(super) fn open<'a>(
+    mut stream: Stream<'a>,
+    source: &str,
+    options: &BatchOptions,
+) -> Result<Box<dyn Source + 'a>> {
     let mut start = Vec::new();
     stream.by_ref().take(START).read_to_end(&mut start).map_err(|error| Error::io(source, error))?;
     if UTF16_MARKS.iter().any(|mark| start.starts_with(mark)) {
@@ -28,41 +33,140 @@ pub(super) fn read(mut stream: impl Read, source: &str, delimiter: Option<u8>) -
     if start.trim_ascii().is_empty() {
         return Err(Error::data(source, "the file is empty; give a header line and rows of data"));
     }
-    let delimiter = delimiter.unwrap_or_else(|| detect(&start));
+    let delimiter = options.read.delimiter.unwrap_or_else(|| detect(&start));
     let mut reader = ReaderBuilder::new()
         .delimiter(delimiter)
         .buffer_capacity(BUFFER)
         .flexible(true)
         .from_reader(Tail::of(Cursor::new(start).chain(stream)));
-    let place = Place { source, delimiter };
+    let place = Place { source: source.to_owned(), delimiter };
     let header = reader.byte_headers().map_err(|error| place.error(error))?.clone();
     let names = names(&header).ok_or_else(|| place.not_utf8(&reader, &header))?;
-    let mut columns: Vec<Interner> = names.iter().map(|_| Interner::default()).collect();
-    let mut record = ByteRecord::new();
-    let mut n_rows = 0;
-    let mut ends_in_long_field = None;
-    while reader.read_byte_record(&mut record).map_err(|error| place.error(error))? {
+    let uses = uses(&names, options);
+    let n_columns = uses.iter().map(|used| usize::from(used.is_needed) + usize::from(used.is_kept)).sum();
+    let kept = options.kept_among(names.iter().map(String::as_str));
+    let limits = options.limits(n_columns);
+    Ok(Box::new(Rows { reader, place, names, uses, kept, limits, record: ByteRecord::new(), failure: None }))
+}
+
+/// The rows behind the header.
+struct Rows<R> {
+    reader: csv::Reader<Tail<R>>,
+    place: Place,
+    names: Vec<String>,
+    /// What each column is for.
+    uses: Vec<Use>,
+    /// The positions of the columns that are passed on.
+    kept: Vec<usize>,
+    /// The most rows and bytes of a part.
+    limits: (usize, usize),
+    record: ByteRecord,
+    /// What went wrong behind the rows that were read last.
+    failure: Option<Error>,
+}
+
+/// What a column is for.
+#[derive(Debug, Clone, Copy)]
+struct Use {
+    is_needed: bool,
+    is_kept: bool,
+}
+
+/// A column under way.
+#[derive(Default)]
+struct Column {
+    needed: Interner,
+    kept: Interner,
+}
+
+fn uses(names: &[String], options: &BatchOptions) -> Vec<Use> {
+    let are_needed = options.are_needed(names.iter().map(String::as_str));
+    let with_kept = |(name, is_needed)| Use { is_needed, is_kept: options.keep.contains(name) };
+    names.iter().zip(are_needed).map(with_kept).collect()
+}
+
+impl<R: Read + Send> Source for Rows<R> {
+    fn part(&mut self) -> Result<Part> {
+        if let Some(failure) = self.failure.take() {
+            return Err(failure);
+        }
+        let mut columns: Vec<Column> = self.names.iter().map(|_| Column::default()).collect();
+        let (mut n_rows, mut n_bytes) = (0, 0);
+        while n_rows < self.limits.0 && n_bytes < self.limits.1 {
+            match self.read_row(&mut columns) {
+                Ok(false) => break,
+                Ok(true) => {
+                    n_rows += 1;
+                    n_bytes += self.record.as_slice().len();
+                }
+                Err(failure) if n_rows == 0 => return Err(failure),
+                Err(failure) => {
+                    columns.iter_mut().for_each(|column| column.truncate(n_rows));
+                    self.failure = Some(failure);
+                    break;
+                }
+            }
+        }
+        Ok(self.finished(columns, n_rows))
+    }
+}
+
+impl<R: Read> Rows<R> {
+    /// Adds the next row to the columns, if there is one. After a failure some of them have a cell too many.
+    fn read_row(&mut self, columns: &mut [Column]) -> Result<bool> {
+        let Self { reader, place, names, uses, record, .. } = self;
+        if !reader.read_byte_record(record).map_err(|error| place.error(error))? {
+            return Ok(false);
+        }
         if record.len() != names.len() {
-            return Err(place.unequal(&reader, &record, names.len()));
+            return Err(place.unequal(reader, record, names.len()));
         }
-        for (column, field) in columns.iter_mut().zip(&record) {
-            column.push_bytes(field).map_err(|_| place.not_utf8(&reader, &record))?;
+        for ((column, field), used) in columns.iter_mut().zip(&*record).zip(uses) {
+            column.push(field, *used).map_err(|NotUtf8| place.not_utf8(reader, record))?;
         }
+        // Only a file that ends within a quote makes a field of several lines end the file without a quote.
         let last_field = record.iter().next_back().unwrap_or_default();
-        ends_in_long_field = last_field.contains(&b'\n').then(|| first_line(&reader, &record));
-        n_rows += 1;
+        let tail = reader.get_ref();
+        if last_field.contains(&b'\n') && tail.ended && !tail.end.trim_ascii_end().ends_with(b"\"") {
+            let message = "a quote is opened in this row and closed nowhere; close it";
+            return Err(Error::data(place.line(first_line(reader, record)), message));
+        }
+        Ok(true)
     }
-    if let Some(line) = ends_in_long_field
-        && !reader.get_ref().end.trim_ascii_end().ends_with(b"\"")
-    {
-        let message = "a quote is opened in this row and closed nowhere; close it";
-        return Err(Error::data(place.line(line), message));
+
+    fn finished(&self, columns: Vec<Column>, n_rows: usize) -> Part {
+        let mut kept = vec![None; columns.len()];
+        let mut with_cells = Vec::with_capacity(columns.len());
+        for (position, column) in columns.into_iter().enumerate() {
+            let Use { is_needed, is_kept } = self.uses[position];
+            let cells = if is_needed { RawCells::Text(column.needed.finish()) } else { not_needed() };
+            with_cells.push(RawColumn { name: self.names[position].clone(), cells });
+            kept[position] = is_kept.then(|| column.kept.finish());
+        }
+        let kept = self.kept.iter().filter_map(|&position| {
+            let cells = KeptCells::Texts(kept[position].take()?);
+            Some(Kept { name: self.names[position].clone(), cells })
+        });
+        Part { columns: with_cells, kept: kept.collect(), n_rows }
     }
-    let with_cells = |(name, column): (String, Interner)| {
-        let cells = RawCells::Text(column.finish());
-        RawColumn { name, cells }
-    };
-    RawTable::new(source, names.into_iter().zip(columns).map(with_cells).collect(), n_rows)
+}
+
+impl Column {
+    fn push(&mut self, field: &[u8], used: Use) -> std::result::Result<(), NotUtf8> {
+        if used.is_kept || !used.is_needed {
+            let text = std::str::from_utf8(field).map_err(|_| NotUtf8)?;
+            if used.is_kept {
+                let code = self.kept.code_of(text);
+                self.kept.push_code(code).expect("the code of a text that was met");
+            }
+        }
+        if used.is_needed { self.needed.push_bytes(field) } else { Ok(()) }
+    }
+
+    fn truncate(&mut self, n_rows: usize) {
+        self.needed.truncate(n_rows);
+        self.kept.truncate(n_rows);
+    }
 }
 
 /// The columns' names, if they are UTF-8; one without gets its position for a name.
@@ -131,12 +235,12 @@ impl<R: Read> Read for Tail<R> {
 }
 
 /// Where messages say that they come from.
-struct Place<'a> {
-    source: &'a str,
+struct Place {
+    source: String,
     delimiter: u8,
 }
 
-impl Place<'_> {
+impl Place {
     fn line(&self, line: u64) -> String {
         format!("{}, line {line}", self.source)
     }
@@ -162,8 +266,8 @@ impl Place<'_> {
     fn error(&self, error: csv::Error) -> Error {
         let text = error.to_string();
         match error.into_kind() {
-            ErrorKind::Io(error) => Error::io(self.source, error),
-            _ => Error::data(self.source, text),
+            ErrorKind::Io(error) => Error::io(&self.source, error),
+            _ => Error::data(&self.source, text),
         }
     }
 }
@@ -173,9 +277,11 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::table::RawTable;
+    use crate::table::read::{ReadOptions, read_stream};
 
     fn table(content: &[u8]) -> Result<RawTable> {
-        read(content, "x.csv", None)
+        read_stream(content, "x.csv", &ReadOptions::default())
     }
 
     fn cells(table: &RawTable, column: usize) -> Vec<&str> {
@@ -273,7 +379,7 @@ mod tests {
             }
             let content = writer.into_inner().unwrap();
             for given in [Some(delimiter), None] {
-                let table = read(&content[..], "x.csv", given).unwrap();
+                let table = read_stream(&content[..], "x.csv", &ReadOptions { delimiter: given }).unwrap();
                 for column in 0..3 {
                     let expected: Vec<&str> = rows.iter().map(|row| row[column].trim_ascii()).collect();
                     prop_assert_eq!(cells(&table, column), expected);

@@ -1,6 +1,7 @@
 //! From a file or standard input to untyped columns. The content tells the format, not the name.
 
 mod absent;
+mod batches;
 #[cfg(feature = "csv")]
 mod csv;
 #[cfg(feature = "csv")]
@@ -10,8 +11,7 @@ mod gzip;
 #[cfg(feature = "parquet")]
 mod parquet;
 
-use std::fs::File;
-use std::io::{Cursor, Read};
+use std::io::Read;
 use std::path::Path;
 
 #[cfg(not(feature = "csv"))]
@@ -21,8 +21,10 @@ use absent::gzip;
 #[cfg(not(feature = "parquet"))]
 use absent::parquet;
 
+pub use batches::{Batch, BatchOptions, Batches, Kept, KeptCells};
+
 use super::RawTable;
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// How a file is read. The default finds everything out by itself.
 #[derive(Debug, Clone, Copy, Default)]
@@ -36,39 +38,32 @@ const GZIP_MAGIC: &[u8] = &[0x1f, 0x8b];
 
 /// Reads a CSV file (plain or gzip-compressed) or a Parquet file; `-` is standard input.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<RawTable> {
-    if path.as_os_str() == "-" {
-        return read_stream(std::io::stdin().lock(), "standard input", options);
-    }
-    let source = path.display().to_string();
-    let failed = |error| Error::io(path, error);
-    let mut file = File::open(path).map_err(failed)?;
-    if file.metadata().map_err(failed)?.is_dir() {
-        return Err(Error::data(source, "this is a directory; give a CSV or Parquet file"));
-    }
-    let mut start = Vec::new();
-    file.by_ref().take(PARQUET_MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
-    if start == PARQUET_MAGIC {
-        return parquet::read(file, &source);
-    }
-    read_stream(Cursor::new(start).chain(file), &source, options)
+    Batches::open(path, &BatchOptions::whole(*options))?.whole()
 }
 
 /// Reads the same formats from any stream; the source's name begins the error messages.
-pub fn read_stream(mut stream: impl Read, source: &str, options: &ReadOptions) -> Result<RawTable> {
-    let failed = |error| Error::io(source, error);
+pub fn read_stream(stream: impl Read + Send, source: &str, options: &ReadOptions) -> Result<RawTable> {
+    Batches::of_stream(stream, source, &BatchOptions::whole(*options))?.whole()
+}
+
+/// The formats that the first bytes tell apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Csv,
+    Gzip,
+    Parquet,
+}
+
+/// The format of a stream, and what was read of it to find out.
+fn format_of(stream: &mut impl Read) -> std::io::Result<(Format, Vec<u8>)> {
     let mut start = Vec::new();
-    stream.by_ref().take(PARQUET_MAGIC.len() as u64).read_to_end(&mut start).map_err(failed)?;
-    let magic = start.clone();
-    let mut stream = Cursor::new(start).chain(stream);
-    if magic == PARQUET_MAGIC {
-        let mut content = Vec::new();
-        stream.read_to_end(&mut content).map_err(failed)?;
-        parquet::read_bytes(content, source)
-    } else if magic.starts_with(GZIP_MAGIC) {
-        gzip::read(stream, source, options.delimiter)
-    } else {
-        csv::read(stream, source, options.delimiter)
-    }
+    stream.take(PARQUET_MAGIC.len() as u64).read_to_end(&mut start)?;
+    let format = match &start[..] {
+        start if start == PARQUET_MAGIC => Format::Parquet,
+        start if start.starts_with(GZIP_MAGIC) => Format::Gzip,
+        _ => Format::Csv,
+    };
+    Ok((format, start))
 }
 
 #[cfg(all(test, feature = "gzip", feature = "parquet"))]
@@ -79,6 +74,7 @@ mod tests {
     use flate2::write::GzEncoder;
 
     use super::*;
+    use crate::error::Error;
 
     #[test]
     fn gzip_is_known_by_its_content() {

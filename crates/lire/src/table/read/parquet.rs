@@ -1,6 +1,7 @@
 //! Parquet: columns become texts as if they came from CSV. Numbers stay numbers, and texts stay texts.
 
-use ::bytes::Bytes;
+mod rows;
+
 use ahash::{HashMap, HashMapExt};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
@@ -10,67 +11,10 @@ use arrow_array::types::{
     UInt32Type, UInt64Type,
 };
 use arrow_schema::DataType;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use parquet::file::reader::ChunkReader;
-use rayon::prelude::*;
 
-use crate::error::{Error, Result};
-use crate::panics::{catch_panic, silenced};
-use crate::table::{Interner, Origin, RawCells, RawColumn, RawTable, text_of_number};
+pub(super) use rows::{open, open_bytes};
 
-/// Rows converted at once: many enough to share them among threads by column, few enough to stay small.
-const BATCH: usize = 64 * 1024;
-
-/// Reads the columns that rules can use, and the names of the others.
-pub(super) fn read(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
-    // The decoders check most of what a damaged file may claim, and panic on the rest.
-    catch_panic(|| decode(file, source)).unwrap_or_else(|panic| Err(damaged(source, &panic)))
-}
-
-/// The same of a file in memory.
-pub(super) fn read_bytes(content: Vec<u8>, source: &str) -> Result<RawTable> {
-    read(Bytes::from(content), source)
-}
-
-fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
-    Error::data(source, format!("the Parquet file cannot be read ({error}); write it anew"))
-}
-
-fn decode(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
-    let damaged = |error: &dyn std::fmt::Display| damaged(source, error);
-    let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(&error))?;
-    let schema = builder.schema().clone();
-    let n_rows =
-        usize::try_from(builder.metadata().file_metadata().num_rows()).map_err(|error| damaged(&error))?;
-    let is_usable = |position: &usize| unusable(schema.field(*position).data_type()).is_none();
-    let usable: Vec<usize> = (0..schema.fields().len()).filter(is_usable).collect();
-    let mask = ProjectionMask::roots(builder.parquet_schema(), usable.iter().copied());
-    let mut converted: Vec<Column> = usable.iter().map(|_| Column::new()).collect();
-    if !usable.is_empty() {
-        let batches =
-            builder.with_projection(mask).with_batch_size(BATCH).build().map_err(|error| damaged(&error))?;
-        for batch in batches {
-            let batch = batch.map_err(|error| damaged(&error))?;
-            converted
-                .par_iter_mut()
-                .zip(batch.columns())
-                .for_each(|(column, array)| silenced(|| column.extend(array.as_ref())));
-        }
-    }
-    let mut converted = converted.into_iter();
-    let columns = schema.fields().iter().map(|field| {
-        let cells = match (unusable(field.data_type()), &mut converted) {
-            (Some(what), _) => RawCells::Unusable(what.into()),
-            (None, converted) => {
-                let column = converted.next().expect("each usable column was converted");
-                RawCells::Text(column.interner.finish().with_origin(origin_of(field.data_type())))
-            }
-        };
-        RawColumn { name: field.name().clone(), cells }
-    });
-    RawTable::new(source, columns.collect(), n_rows)
-}
+use crate::table::{Interner, Origin, text_of_number};
 
 /// What a column holds if no rule can use it.
 fn unusable(kind: &DataType) -> Option<&'static str> {
@@ -242,8 +186,11 @@ mod tests {
     use parquet::arrow::ArrowWriter;
 
     use super::*;
+    use crate::error::Result;
     use crate::table::read::read_stream;
-    use crate::table::{ColumnOptions, Dataset, DatasetOptions, ReadOptions, fingerprint};
+    use crate::table::{
+        ColumnOptions, Dataset, DatasetOptions, RawCells, RawTable, ReadOptions, fingerprint,
+    };
 
     fn written(columns: Vec<(&str, ArrayRef)>) -> Result<RawTable> {
         let batch =
@@ -252,7 +199,7 @@ mod tests {
         let mut writer = ArrowWriter::try_new(&mut content, batch.schema(), None).unwrap();
         writer.write(&batch).unwrap();
         writer.close().unwrap();
-        read(Bytes::from(content), "x.parquet")
+        read_stream(&content[..], "x.parquet", &ReadOptions::default())
     }
 
     fn cells(table: &RawTable, name: &str) -> Vec<String> {
