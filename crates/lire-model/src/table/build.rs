@@ -9,8 +9,8 @@ use super::levels::{LevelFinder, Tolerance, reads_as_number};
 use super::nearest::list;
 use super::raw::RowNumbers;
 use super::survey::{MissingTokens, Survey};
-use super::typing::{refuse_text, to_numbers};
-use super::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
+use super::typing::{refuse_other, refuse_text, to_numbers};
+use super::{Feature, FeatureKind, MISSING, Moment, Schema, Table, UNSEEN, Values};
 use crate::error::{Error, Result};
 
 /// One cell as its source has it.
@@ -34,6 +34,8 @@ pub enum Cell {
 pub enum Cells<'a> {
     /// Numbers; NaN is missing.
     Numbers(Vec<f64>),
+    /// Dates, times or durations as numbers, with their kind; NaN is missing.
+    Moments(Moment, Vec<f64>),
     /// Texts, with what the source says of them.
     Texts(Cow<'a, Interned>),
     /// Cells of several kinds.
@@ -159,6 +161,17 @@ fn values_for(
             let message = format!("it holds {what}; numbers or texts are needed here");
             Err(Error::data(format!("column `{}`", feature.name), message))
         }
+        (Cells::Moments(moment, values), None) => moments_for(feature, moment, values),
+        (Cells::Moments(moment, values), Some(levels)) => {
+            refuse_moments(feature, levels, moment, &values)?;
+            Ok(levels_for(feature, levels, &Interned::of_moments(moment, &values), missing))
+        }
+        (Cells::Numbers(numbers), None) if feature.kind.moment().is_some() => {
+            if numbers.iter().any(|number| !number.is_nan()) {
+                return Err(trained_on(feature, "numbers"));
+            }
+            Ok(Values::Numbers(numbers))
+        }
         (Cells::Numbers(numbers), None) => {
             numbers_for(feature, numbers, &missing.with(&feature.missing), rows)
         }
@@ -166,7 +179,7 @@ fn values_for(
             refuse_numbers(feature, levels, &numbers)?;
             Ok(levels_for(feature, levels, &Interned::of_numbers(numbers), missing))
         }
-        (Cells::Mixed(cells), None) if cells.iter().all(is_number) => {
+        (Cells::Mixed(cells), None) if feature.kind.moment().is_none() && cells.iter().all(is_number) => {
             let numbers = cells.iter().map(number_of).collect();
             numbers_for(feature, numbers, &missing.with(&feature.missing), rows)
         }
@@ -175,8 +188,12 @@ fn values_for(
             values_for(feature, Cells::Texts(Cow::Owned(cells)), missing, rows)
         }
         (Cells::Texts(cells), None) => {
+            let missing = missing.with(&feature.missing);
+            if let Some(moment) = feature.kind.moment() {
+                return read_moments(feature, moment, &cells, &missing, rows);
+            }
             let cells = if cells.origin == Origin::Truth { Cow::Owned(zero_or_one(&cells)) } else { cells };
-            let survey = Survey::of_numbers(&cells, &missing.with(&feature.missing));
+            let survey = Survey::of_numbers(&cells, &missing);
             refuse_text(&feature.name, &cells, &survey, rows)?;
             Ok(Values::Numbers(to_numbers(&feature.name, &cells, &survey, rows)?.0))
         }
@@ -206,6 +223,45 @@ fn numbers_for(
     }
 }
 
+/// The failure to take cells of one type for those of another.
+pub(super) fn trained_on(feature: &Feature, given: &str) -> Error {
+    let message = format!("the model was trained on {} here, but these are {given}", feature.kind.plural());
+    Error::data(format!("column `{}`", feature.name), message)
+}
+
+/// Dates, times or durations as the feature has them.
+pub(super) fn moments_for(feature: &Feature, given: Moment, values: Vec<f64>) -> Result<Values> {
+    match feature.kind.moment() {
+        Some(wanted) if wanted.is_like(given) => {
+            Ok(Values::Numbers(values.into_iter().map(|value| wanted.narrowed(value)).collect()))
+        }
+        _ if values.iter().all(|value| value.is_nan()) => Ok(Values::Numbers(values)),
+        _ => Err(trained_on(feature, given.plural())),
+    }
+}
+
+/// The same from texts.
+fn read_moments(
+    feature: &Feature,
+    moment: Moment,
+    cells: &Interned,
+    missing: &MissingTokens,
+    rows: &RowNumbers,
+) -> Result<Values> {
+    let survey = Survey::of_moments(cells, missing, |text| moment.read(text));
+    refuse_other(&feature.name, cells, &survey, rows, moment.example())?;
+    Ok(Values::Numbers(to_numbers(&feature.name, cells, &survey, rows)?.0))
+}
+
+/// Refuses dates, times or durations where no level is one.
+fn refuse_moments(feature: &Feature, levels: &[String], moment: Moment, values: &[f64]) -> Result<()> {
+    let are_moments = levels.iter().any(|level| moment.read(level).is_some()) || feature.levels_left_out > 0;
+    if are_moments || values.iter().all(|value| value.is_nan()) {
+        return Ok(());
+    }
+    Err(trained_on(feature, moment.plural()))
+}
+
 /// The level of each text.
 fn levels_for(feature: &Feature, levels: &[String], cells: &Interned, missing: &MissingTokens) -> Values {
     let missing = missing.with(&feature.missing);
@@ -231,8 +287,7 @@ fn refuse_numbers(feature: &Feature, levels: &[String], numbers: &[f64]) -> Resu
     if are_numbers || numbers.iter().all(|number| number.is_nan()) {
         return Ok(());
     }
-    let message = "the model was trained on categories here, but these are numbers";
-    Err(Error::data(format!("column `{}`", feature.name), message))
+    Err(trained_on(feature, "numbers"))
 }
 
 fn is_number(cell: &Cell) -> bool {

@@ -15,7 +15,7 @@ pub(super) enum Meaning {
     /// No cell has this text: those that had it were dropped.
     Absent,
     Missing,
-    /// A number, perhaps infinite, never NaN.
+    /// A number, perhaps infinite, never NaN; or that of a moment.
     Number(f64),
     Text,
 }
@@ -75,6 +75,15 @@ impl Survey {
     /// As cells that must be numbers.
     pub(super) fn of_numbers(column: &Interned, missing: &MissingTokens) -> Self {
         Self::by(column, missing, number)
+    }
+
+    /// As cells that must be moments of a kind, or as cells in which such can be recognised.
+    pub(super) fn of_moments(
+        column: &Interned,
+        missing: &MissingTokens,
+        moment: impl Fn(&str) -> Option<f64>,
+    ) -> Self {
+        Self::by(column, missing, moment)
     }
 
     fn by(column: &Interned, missing: &MissingTokens, number: impl Fn(&str) -> Option<f64>) -> Self {

@@ -9,6 +9,8 @@ mod delimiter;
 mod gzip;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_moments;
 
 use std::fs::File;
 use std::io::{Cursor, Read};

@@ -15,9 +15,12 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use parquet::file::reader::ChunkReader;
 use rayon::prelude::*;
 
+use super::parquet_moments::{moment_of, ticks_of};
 use crate::error::{Error, Result};
 use crate::panics::{catch_panic, silenced};
-use crate::table::{Interner, Origin, RawCells, RawColumn, RawTable, text_of_number};
+use crate::table::{
+    Interner, Origin, OutOfRange, RawCells, RawColumn, RawTable, text_of_moment, text_of_number,
+};
 
 /// Rows converted at once: many enough to share them among threads by column, few enough to stay small.
 const BATCH: usize = 64 * 1024;
@@ -64,6 +67,10 @@ fn decode(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
             (Some(what), _) => RawCells::Unusable(what.into()),
             (None, converted) => {
                 let column = converted.next().expect("each usable column was converted");
+                if column.is_out_of_range {
+                    let what = "dates or times outside the years 1 to 9999".to_owned();
+                    return RawColumn { name: field.name().clone(), cells: RawCells::Unusable(what) };
+                }
                 RawCells::Text(column.interner.finish().with_origin(origin_of(field.data_type())))
             }
         };
@@ -75,10 +82,13 @@ fn decode(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
 /// What a column holds if no rule can use it.
 fn unusable(kind: &DataType) -> Option<&'static str> {
     match kind {
-        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Some("dates"),
-        DataType::Time32(_) | DataType::Time64(_) | DataType::Duration(_) | DataType::Interval(_) => {
-            Some("times")
-        }
+        DataType::Date32
+        | DataType::Date64
+        | DataType::Timestamp(..)
+        | DataType::Time32(_)
+        | DataType::Time64(_)
+        | DataType::Duration(_) => None,
+        DataType::Interval(_) => Some("intervals of the calendar"),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
             Some("binary data")
         }
@@ -106,11 +116,13 @@ struct Column {
     interner: Interner,
     /// The codes of the numbers met, by their bits, so that each distinct number is written out only once.
     numbers: HashMap<u64, u32>,
+    /// Whether there is a date that cannot be written.
+    is_out_of_range: bool,
 }
 
 impl Column {
     fn new() -> Self {
-        Self { interner: Interner::default(), numbers: HashMap::new() }
+        Self { interner: Interner::default(), numbers: HashMap::new(), is_out_of_range: false }
     }
 
     fn extend(&mut self, array: &dyn Array) {
@@ -146,6 +158,7 @@ impl Column {
             DataType::Decimal128(..) => self.decimals::<Decimal128Type>(array),
             DataType::Decimal256(..) => self.decimals::<Decimal256Type>(array),
             DataType::Dictionary(..) => self.dictionary(array),
+            kind if moment_of(kind).is_some() => self.moments(array),
             _ => vec![self.missing(); array.len()],
         }
     }
@@ -169,7 +182,7 @@ impl Column {
     {
         let array = array.as_primitive::<T>();
         let missing = self.missing();
-        let Self { interner, numbers } = self;
+        let Self { interner, numbers, .. } = self;
         let code = |value: T::Native| {
             *numbers.entry(bits(value)).or_insert_with(|| interner.code_of(&value.to_string()))
         };
@@ -183,7 +196,7 @@ impl Column {
     ) -> Vec<u32> {
         let array = array.as_primitive::<T>();
         let missing = self.missing();
-        let Self { interner, numbers } = self;
+        let Self { interner, numbers, .. } = self;
         let code = |value: T::Native| {
             let value = widen(value);
             if value.is_nan() {
@@ -192,6 +205,25 @@ impl Column {
             *numbers.entry(value.to_bits()).or_insert_with(|| interner.code_of(&text_of_number(value)))
         };
         array.iter().map(code_or(missing, code)).collect()
+    }
+
+    /// Dates, times and durations as the texts that CSV has for them.
+    fn moments(&mut self, array: &dyn Array) -> Vec<u32> {
+        let Some((moment, per_second)) = moment_of(array.data_type()) else { return Vec::new() };
+        let missing = self.missing();
+        let Self { interner, numbers, is_out_of_range } = self;
+        let code = |ticks: i64| {
+            *numbers.entry(ticks as u64).or_insert_with(|| {
+                moment.of_ticks(ticks, per_second).map_or_else(
+                    |OutOfRange| {
+                        *is_out_of_range = true;
+                        missing
+                    },
+                    |value| interner.code_of(&text_of_moment(moment, value)),
+                )
+            })
+        };
+        ticks_of(array).into_iter().map(code_or(missing, code)).collect()
     }
 
     fn decimals<T: DecimalType>(&mut self, array: &dyn Array) -> Vec<u32> {
@@ -318,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_and_nested_columns_are_named_but_not_read() {
+    fn nested_columns_are_named_but_not_read() {
         let mut lists = ListBuilder::new(arrow_array::builder::Int32Builder::new());
         lists.append_value([Some(1)]);
         let table = written(vec![
