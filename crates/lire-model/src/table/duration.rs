@@ -47,7 +47,11 @@ fn parts(micros: i64) -> impl Iterator<Item = (char, String)> {
     UNITS.into_iter().filter_map(move |(unit, size)| {
         let size = size as u64;
         let count = rest / size;
-        let shown = if unit == 's' { format!("{count}{}", decimals((rest % SECOND as u64) as i64)) } else { count.to_string() };
+        let shown = if unit == 's' {
+            format!("{count}{}", decimals((rest % SECOND as u64) as i64))
+        } else {
+            count.to_string()
+        };
         rest %= size;
         (shown != "0").then_some((unit, shown))
     })

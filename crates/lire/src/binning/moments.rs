@@ -54,3 +54,77 @@ fn nearest_step(low: f64, high: f64, steps: impl Iterator<Item = f64>) -> Option
         inside.min_by(|a, b| (a - middle).abs().total_cmp(&(b - middle).abs())).map(|value| value + 0.0)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::table::Moment;
+
+    /// The threshold between two texts in a column of these and some others, spelled.
+    fn between(kind: Moment, below: &str, above: &str, others: &[&str]) -> String {
+        let value = |text: &str| kind.read(text).unwrap();
+        let values: Vec<f64> = [below, above].iter().chain(others).map(|text| value(text)).collect();
+        let threshold = MomentThresholds::of(values.iter().copied()).between(value(below), value(above));
+        assert!(value(below) <= threshold && threshold < value(above));
+        kind.spell(threshold)
+    }
+
+    #[test]
+    fn the_shortest_spelling_is_taken() {
+        let (date, stamp, wait) = (Moment::Date, Moment::Timestamp, Moment::Duration);
+        for (kind, below, above, expected) in [
+            (date, "2019-04-01", "2019-04-02", "2019-04-01"),
+            (date, "2019-04-01", "2019-04-04", "2019-04-02"),
+            (stamp, "2019-04-01 08:15", "2019-04-01 08:16", "2019-04-01 08:15"),
+            (stamp, "2019-04-01 08:15", "2019-04-03 10:00", "2019-04-02 00:00"),
+            (stamp, "2019-04-01 08:15:10", "2019-04-01 09:45:50", "2019-04-01 09:00"),
+            (stamp, "1969-12-31 23:59:58", "1969-12-31 23:59:59", "1969-12-31 23:59:58"),
+            (wait, "3d", "4d", "3d"),
+            (wait, "3d 2h", "3d 20h", "3d 11h"),
+            (wait, "80d", "150d", "100d"),
+        ] {
+            assert_eq!(between(kind, below, above, &[]), expected, "{below} {above}");
+        }
+    }
+
+    #[test]
+    fn fractions_of_seconds_leave_room_for_coarser_units() {
+        let text = between(Moment::Timestamp, "2019-04-01 08:15:10.9", "2019-04-01 08:15:12.3", &[]);
+        assert_eq!(text, "2019-04-01 08:15:11.4", "not at a second, which is where 12.3 may end");
+        let text =
+            between(Moment::Timestamp, "2019-04-01 08:15:10.000001", "2019-04-01 08:15:10.000002", &[]);
+        assert_eq!(text, "2019-04-01 08:15:10.000001");
+        // Days beside fractions elsewhere in the column.
+        let others = ["2019-04-09 08:15:10.5"];
+        assert_eq!(between(Moment::Timestamp, "2019-04-01", "2019-04-03", &others), "2019-04-02 00:00");
+    }
+
+    proptest! {
+        /// Whatever unit a file has, both values stay on their sides, unless that unit makes them one.
+        #[test]
+        fn no_unit_moves_a_value_across(
+            below in -62_000_000_000_000_000_i64..252_000_000_000_000_000,
+            gap in prop_oneof![1_i64..3_000, 1_000_i64..3_000_000, 1_000_000_i64..1_000_000_000_000],
+            unit in prop_oneof![Just(1_i64), Just(1_000), Just(1_000_000), Just(86_400_000_000)],
+        ) {
+            // As the values are held, which far from 1970 is to the second.
+            let coarse = if below.abs() > 1 << 52 { 1_000_000 } else { 1 };
+            let below = (below.div_euclid(unit) * unit).div_euclid(coarse) * coarse;
+            let step = unit.max(coarse);
+            let above = below + (gap + step - 1) / step * step;
+            let (low, high) = (below as f64, above as f64);
+            let threshold = MomentThresholds::of([low, high].into_iter()).between(low, high);
+            prop_assert!(low <= threshold && threshold < high);
+            for stored in [1_000, 1_000_000] {
+                let down = |micros: i64| (micros.div_euclid(stored) * stored) as f64;
+                if low < down(above) {
+                    prop_assert!(down(below) <= threshold && threshold < down(above), "{} in {}", threshold, stored);
+                }
+            }
+            let kind = Moment::Timestamp;
+            prop_assert_eq!(kind.read(&kind.spell(threshold)), Some(threshold));
+        }
+    }
+}

@@ -267,8 +267,10 @@ mod tests {
 
     use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
     use arrow_array::{
-        ArrayRef, BooleanArray, Date32Array, Decimal128Array, Float32Array, Float64Array, Int64Array,
-        LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray, TimestampMillisecondArray,
+        ArrayRef, BooleanArray, Date32Array, Date64Array, Decimal128Array, DurationMicrosecondArray,
+        DurationNanosecondArray, Float32Array, Float64Array, Int64Array, LargeStringArray, NullArray,
+        RecordBatch, StringArray, StringViewArray, Time32SecondArray, Time64NanosecondArray,
+        TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray, TimestampSecondArray,
         UInt8Array,
     };
     use parquet::arrow::ArrowWriter;
@@ -350,19 +352,42 @@ mod tests {
     }
 
     #[test]
+    fn dates_and_times_of_all_units_become_the_same_texts() {
+        let second = 1_554_106_530_i64;
+        let per_second = [1, 1_000, 1_000_000, 1_000_000_000];
+        let [s, ms, us, ns] = per_second.map(|ticks| vec![Some(second * ticks), None]);
+        let stamp = "2019-04-01 08:15:30";
+        let columns: Vec<(&str, ArrayRef, &str)> = vec![
+            ("date32", Arc::new(Date32Array::from(vec![Some(17_987), None])), "2019-04-01"),
+            ("date64", Arc::new(Date64Array::from(vec![Some(17_987 * 86_400_000), None])), "2019-04-01"),
+            ("s", Arc::new(TimestampSecondArray::from(s.clone())), stamp),
+            ("ms", Arc::new(TimestampMillisecondArray::from(ms)), stamp),
+            ("us", Arc::new(TimestampMicrosecondArray::from(us.clone())), stamp),
+            ("ns", Arc::new(TimestampNanosecondArray::from(ns.clone())), stamp),
+            ("zone", Arc::new(TimestampSecondArray::from(s).with_timezone("+02:00")), stamp),
+            ("wait", Arc::new(DurationMicrosecondArray::from(us)), "P17987DT8H15M30S"),
+            ("ago", Arc::new(DurationNanosecondArray::from(vec![Some(-1_500), None])), "-PT0.000002S"),
+            ("clock", Arc::new(Time32SecondArray::from(vec![Some(29_730), None])), "08:15:30"),
+            ("noon", Arc::new(Time64NanosecondArray::from(vec![Some(43_200_000_000_000), None])), "12:00"),
+        ];
+        let table = written(columns.iter().map(|(name, array, _)| (*name, array.clone())).collect()).unwrap();
+        for (name, _, expected) in columns {
+            assert_eq!(cells(&table, name), [expected, ""], "{name}");
+        }
+    }
+
+    #[test]
     fn nested_columns_are_named_but_not_read() {
         let mut lists = ListBuilder::new(arrow_array::builder::Int32Builder::new());
         lists.append_value([Some(1)]);
         let table = written(vec![
-            ("day", Arc::new(Date32Array::from(vec![1])) as ArrayRef),
+            ("day", Arc::new(Date32Array::from(vec![4_000_000])) as ArrayRef),
             ("x", Arc::new(Int64Array::from(vec![7]))),
-            ("time", Arc::new(TimestampMillisecondArray::from(vec![1]))),
             ("list", Arc::new(lists.finish())),
         ])
         .unwrap();
         let what = |name: &str| table.column(name).unwrap().cells.clone();
-        assert_eq!(what("day"), RawCells::Unusable("dates".into()));
-        assert_eq!(what("time"), RawCells::Unusable("dates".into()));
+        assert_eq!(what("day"), RawCells::Unusable("dates or times outside the years 1 to 9999".into()));
         assert_eq!(what("list"), RawCells::Unusable("nested values".into()));
         assert_eq!(cells(&table, "x"), ["7"]);
     }
