@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use lire::table::{
-    Cells as TableCells, ClassLabels, Dataset, Feature, FeatureKind, Groups, Interned, MISSING, Note, Origin,
-    RawCells, RawColumn, Relations, Schema, Table, TableBuilder, Target, TargetValues, Times, Values,
-    all_whole, hint_on_classes, hint_on_groups, hint_on_groups_of_numbers, type_texts,
+    Cells as TableCells, ClassLabels, Dataset, Feature, FeatureKind, Groups, Interned, MISSING, Moment, Note,
+    Origin, RawCells, RawColumn, Relations, Schema, Table, TableBuilder, Target, TargetValues, Times, Values,
+    all_whole, hint_on_classes, hint_on_groups, hint_on_groups_of_numbers, type_moments, type_texts,
 };
 use lire::{Error, Result};
 use numpy::PyReadonlyArray1;
@@ -14,11 +14,15 @@ use numpy::ndarray::ArrayView1;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
+use crate::moments::kind_of;
+
 /// One column of features.
 #[derive(FromPyObject)]
 pub enum Column<'py> {
     /// Its name and its cells; NaN is missing.
     Numbers(String, PyReadonlyArray1<'py, f64>),
+    /// Its name, its cells in microseconds (NaN is missing), and what they are: `date`, `timestamp`, `duration` or `time`.
+    Moments(String, PyReadonlyArray1<'py, f64>, String),
     /// Its name, the position of each cell's text among the levels (the largest number where it is missing), the
     /// levels, and what they are: `truth` for `false` and `true`, `text` for texts and categories, `mixed` for texts
     /// beside numbers.
@@ -42,6 +46,7 @@ pub struct View<'a> {
 
 enum CellsView<'a> {
     Numbers(ArrayView1<'a, f64>),
+    Moments(ArrayView1<'a, f64>, Moment),
     Codes { codes: ArrayView1<'a, u32>, levels: &'a [String], origin: Origin },
 }
 
@@ -53,6 +58,7 @@ struct OwnColumn {
 
 enum Cells {
     Numbers(Vec<f64>),
+    Moments(Vec<f64>, Moment),
     Codes { codes: Vec<u32>, levels: Vec<String>, origin: Origin },
 }
 
@@ -61,6 +67,10 @@ impl Column<'_> {
     pub fn view(&self) -> View<'_> {
         match self {
             Self::Numbers(name, numbers) => View { name, cells: CellsView::Numbers(numbers.as_array()) },
+            Self::Moments(name, values, kind) => {
+                let moment = kind_of(kind).unwrap_or(Moment::Timestamp);
+                View { name, cells: CellsView::Moments(values.as_array(), moment) }
+            }
             Self::Codes(name, codes, levels, kind) => {
                 let origin = match kind.as_str() {
                     "truth" => Origin::Truth,
@@ -78,7 +88,7 @@ impl View<'_> {
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
         match &self.cells {
-            CellsView::Numbers(numbers) => numbers.len(),
+            CellsView::Numbers(numbers) | CellsView::Moments(numbers, _) => numbers.len(),
             CellsView::Codes { codes, .. } => codes.len(),
         }
     }
@@ -86,7 +96,7 @@ impl View<'_> {
     /// One of the levels.
     pub fn level(&self, place: u32) -> Option<&str> {
         match &self.cells {
-            CellsView::Numbers(_) => None,
+            CellsView::Numbers(_) | CellsView::Moments(..) => None,
             CellsView::Codes { levels, .. } => levels.get(place as usize).map(String::as_str),
         }
     }
@@ -122,6 +132,7 @@ impl View<'_> {
     fn to_own(&self) -> OwnColumn {
         let cells = match &self.cells {
             CellsView::Numbers(numbers) => Cells::Numbers(numbers.to_vec()),
+            CellsView::Moments(values, moment) => Cells::Moments(values.to_vec(), *moment),
             CellsView::Codes { codes, levels, origin } => {
                 Cells::Codes { codes: codes.to_vec(), levels: levels.to_vec(), origin: *origin }
             }
@@ -251,6 +262,10 @@ impl OwnColumn {
                 let (feature, values) = of_numbers(self.name, select(numbers, rows));
                 Ok((feature, values, Vec::new()))
             }
+            Cells::Moments(values, moment) => {
+                let (feature, values) = type_moments(self.name, moment, select(values, rows));
+                Ok((feature, values, Vec::new()))
+            }
             Cells::Codes { codes, levels, origin } => {
                 let cells = interned(&levels, &select(codes, rows), origin);
                 type_texts(&self.name, &cells, categorical.contains(&self.name))
@@ -263,6 +278,13 @@ impl OwnColumn {
     fn given(self, rows: &[usize], known: &BTreeSet<u32>) -> Result<(Feature, Values, Vec<Note>)> {
         let (feature, values) = match self.cells {
             Cells::Numbers(numbers) => of_numbers(self.name, select(numbers, rows)),
+            Cells::Moments(_, moment) => {
+                let message = format!(
+                    "it holds {}, of which trees of other libraries know nothing; give the numbers that they learned from",
+                    moment.plural()
+                );
+                return Err(Error::data(format!("column `{}`", self.name), message));
+            }
             Cells::Codes { codes, levels, origin } => {
                 refuse_blanks(&self.name, &levels)?;
                 let codes = select(codes, rows);
@@ -290,6 +312,7 @@ impl OwnColumn {
     fn into_cells(self) -> TableCells<'static> {
         match self.cells {
             Cells::Numbers(numbers) => TableCells::Numbers(numbers),
+            Cells::Moments(values, moment) => TableCells::Moments(moment, values),
             Cells::Codes { codes, levels, origin } => {
                 TableCells::Texts(Cow::Owned(interned(&levels, &codes, origin)))
             }
@@ -297,7 +320,7 @@ impl OwnColumn {
     }
 }
 
-/// Says of a text among numbers that the model was trained on numbers.
+/// Says of a text among numbers, or other such cells, that the model was trained on these.
 fn not_a_number(schema: &Schema, error: Error) -> Error {
     let Error::Data { place, message } = &error else { return error };
     let is_of_numbers = |feature: &&Feature| {
@@ -305,7 +328,11 @@ fn not_a_number(schema: &Schema, error: Error) -> Error {
     };
     match schema.features.iter().find(is_of_numbers) {
         Some(feature) => Error::data(
-            format!("column `{}` held numbers in training", feature.name),
+            format!(
+                "column `{}` held {} in training",
+                feature.name,
+                feature.kind.moment().map_or("numbers", Moment::plural)
+            ),
             format!("{place}: {message}"),
         ),
         None => error,

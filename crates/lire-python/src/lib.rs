@@ -5,6 +5,7 @@
 //! | `columns` | numpy arrays to tables |
 //! | `config` | parameters to a configuration |
 //! | `texts` | texts to codes |
+//! | `moments` | dates, times and durations to numbers |
 //! | `work` | threads, Ctrl-C, progress, panics |
 //! | `errors` | kinds of failure to exceptions |
 //! | `notes` | remarks in the words of Python |
@@ -20,6 +21,7 @@ mod config;
 mod errors;
 mod forest;
 mod model;
+mod moments;
 mod notes;
 mod texts;
 mod trees;
@@ -167,6 +169,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(texts::encode_texts, module)?)?;
     module.add_function(wrap_pyfunction!(texts::encode_objects, module)?)?;
     module.add_function(wrap_pyfunction!(texts::text_of_number, module)?)?;
+    module.add_function(wrap_pyfunction!(moments::moments, module)?)?;
+    module.add_function(wrap_pyfunction!(moments::texts_of_moments, module)?)?;
     module.add_function(wrap_pyfunction!(trees::reached, module)?)?;
     module.add_function(wrap_pyfunction!(fit, module)?)
 }

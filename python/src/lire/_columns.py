@@ -1,7 +1,7 @@
 """Converts tables of all kinds to columns for the native library.
 
-A column is ``(name, numbers)`` or ``(name, codes, levels, kind)``. What a column is follows from its
-dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are
+A column is ``(name, numbers)``, ``(name, codes, levels, kind)``, or ``(name, microseconds, kind)`` for dates,
+times and durations (``_moments``). What a column is follows from its dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are
 categories. Only of texts beside numbers, in columns of objects, the library finds the type.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from lire import _native
+from lire import _moments, _native
 
 # Truth values are false and true; texts may be categories; mixed are texts beside numbers.
 Kind: TypeAlias = Literal["truth", "text", "mixed"]
@@ -24,7 +24,7 @@ Kind: TypeAlias = Literal["truth", "text", "mixed"]
 # Python's numbers of more digits than float64 has, so that they can be told apart where they are categories;
 # `as_numbers` then makes them float64.
 Category: TypeAlias = tuple[str, np.ndarray, list[str], Kind]
-Column: TypeAlias = tuple[str, np.ndarray] | Category
+Column: TypeAlias = tuple[str, np.ndarray] | Category | _moments.Moments
 
 MISSING = np.uint32(0xFFFF_FFFF)
 # Characters that are ignored around a text.
@@ -79,6 +79,8 @@ def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
     """The columns of a matrix of numbers, or of Python objects with types found column by column."""
     if X.dtype == object:
         return [_of_objects(name, X[:, at]) for at, name in enumerate(names)]
+    if X.dtype.kind in "mM":
+        return [_moments.of_array(name, X[:, at]) for at, name in enumerate(names)]
     if X.dtype.kind in "iu":
         return [_integers(name, X[:, at]) for at, name in enumerate(names)]
     return [(name, X[:, at]) for at, name in enumerate(names)]
@@ -145,6 +147,8 @@ def as_category(column: Column) -> Category:
     """The same column as a category."""
     if len(column) == 4:
         return column
+    if len(column) == 3:
+        return _coded(column[0], *_native.texts_of_moments(column[1], column[2]))
     name, values = column
     if values.dtype == object:
         place: dict[str, int] = {}
@@ -160,7 +164,7 @@ def as_category(column: Column) -> Category:
 
 def as_numbers(column: Column) -> Column:
     """The column with numbers as float64; texts are parsed by the native library."""
-    if len(column) == 4:
+    if len(column) != 2:
         return column
     name, values = column
     if values.dtype.kind in "iu":
@@ -173,7 +177,7 @@ def as_numbers(column: Column) -> Column:
 def too_long(column: Column) -> Any:
     """An integer of the column that float64 cannot represent exactly, if there is any."""
     values = np.ma.getdata(column[1])
-    if len(column) == 4 or values.dtype.kind not in "iuO":
+    if len(column) != 2 or values.dtype.kind not in "iuO":
         return None
     if values.dtype.kind in "iu":
         long = values[(values > _LARGEST_WHOLE) | (values < -_LARGEST_WHOLE)].tolist()
@@ -192,7 +196,7 @@ def text_of(value: Any) -> str:
         text = f"{value:f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
         return "0" if text == "-0" else text
-    return str(value)
+    return _moments.text_of(value) if _moments.is_moment(value) else str(value)
 
 
 def _is(X: Any, module: str, kind: str) -> bool:
@@ -248,7 +252,7 @@ def _of_arrow_decimals(name: str, cells: Any) -> Column:
 
 
 def _of_objects(name: str, cells: Any) -> Column:
-    """A column of Python objects: numbers or truth values if all known cells are, otherwise texts."""
+    """A column of Python objects: numbers, truth values or moments if all known cells are, otherwise texts."""
     cells = np.asarray(cells, dtype=object)
     # Most columns of objects hold only texts, which have a faster path.
     coded = _native.encode_objects(cells)
@@ -259,7 +263,7 @@ def _of_objects(name: str, cells: Any) -> Column:
     for row, cell in enumerate(cells):
         if is_missing(cell):
             continue
-        if not isinstance(cell, str | numbers.Real | decimal.Decimal | np.bool_):
+        if not isinstance(cell, str | numbers.Real | decimal.Decimal | np.bool_) and not _moments.is_moment(cell):
             raise TypeError(
                 f"column `{name}`: an argument must be a string or a real number, not {type(cell).__name__!r}"
             )
@@ -270,6 +274,9 @@ def _of_objects(name: str, cells: Any) -> Column:
         return _of_truth(
             name, np.array([float(level) for level in levels] + [np.nan])[_places(codes, levels)]
         )
+    if any(_moments.is_moment(level) for level in levels):
+        column = _moments.of_objects(name, codes, levels)
+        return column or _coded(name, codes, [text_of(level) for level in levels], "mixed")
     if not any(isinstance(level, str) for level in levels):
         values = _finite(name, np.array([_float_of(level) for level in levels] + [np.nan]))
         if not all(map(_is_held, levels)):
@@ -358,6 +365,10 @@ def _pandas(X: Any, names: list[str], n_threads: int) -> list[Column]:
                 filled = series if missing is None else series.fillna(0)
                 return _integers(name, filled.to_numpy(np.uint64 if unsigned else np.int64), missing)
             return name, _finite(name, series.to_numpy(dtype=np.float64, na_value=np.nan))
+        if dtype.kind in "mM":
+            if isinstance(dtype, pd.DatetimeTZDtype):
+                series = series.dt.tz_convert("UTC").dt.tz_localize(None)
+            return _moments.of_array(name, series.to_numpy())
         if isinstance(dtype, pd.StringDtype) and dtype.storage == "pyarrow":
             import pyarrow as pa
 
@@ -397,6 +408,13 @@ def _polars(X: Any, names: list[str], n_threads: int) -> list[Column]:
             return _coded(name, coded.fill_null(int(MISSING)).to_numpy(), levels.to_list())
         if dtype == pl.Object:
             return _of_objects(name, series.to_list())
+        if dtype.is_temporal():
+            ticks = series.to_physical().cast(pl.Int64).fill_null(int(_moments.NOT_A_TIME)).to_numpy()
+            if dtype == pl.Date:
+                return _moments.of_days(name, ticks)
+            kind: _moments.Kind = "time" if dtype == pl.Time else "duration"
+            kind = "timestamp" if isinstance(dtype, pl.Datetime) else kind
+            return _moments.of_ticks(name, ticks, _moments.PER_SECOND[getattr(dtype, "time_unit", "ns")], kind)
         raise _refuse(name, f"values of type {dtype}")
 
     return [column(name, series) for name, series in zip(names, X.get_columns(), strict=True)]
@@ -430,7 +448,25 @@ def _of_arrow(name: str, cells: Any, n_threads: int) -> Column:
         return name, np.full(len(cells), np.nan)
     if pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind):
         return _of_arrow_texts(name, cells, n_threads)
+    if pa.types.is_temporal(kind) and not pa.types.is_interval(kind):
+        integer = pa.int32() if kind.bit_width == 32 else pa.int64()
+        ticks = pc.fill_null(pc.cast(pc.cast(cells, integer), pa.int64()), int(_moments.NOT_A_TIME))
+        ticks = ticks.to_numpy(zero_copy_only=False) if isinstance(ticks, pa.Array) else ticks.to_numpy()
+        return _of_arrow_ticks(name, ticks, kind)
     raise _refuse(name, f"values of type {kind}")
+
+
+def _of_arrow_ticks(name: str, ticks: np.ndarray, kind: Any) -> Column:
+    """A column of dates, times or durations of Arrow."""
+    import pyarrow as pa
+
+    if pa.types.is_date32(kind):
+        return _moments.of_days(name, ticks)
+    if pa.types.is_date64(kind):
+        return _moments.of_ticks(name, ticks, _moments.PER_SECOND["ms"], "date")
+    what: _moments.Kind = "time" if pa.types.is_time(kind) else "duration"
+    what = "timestamp" if pa.types.is_timestamp(kind) else what
+    return _moments.of_ticks(name, ticks, _moments.PER_SECOND[kind.unit], what)
 
 
 _FRAMES = {

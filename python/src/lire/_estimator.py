@@ -72,7 +72,7 @@ class TableEstimator(BaseEstimator):
         refuse_gaps(y)
         numeric = self._task == "regression"
         X = _by_columns(X)
-        if _columns.is_frame(X) or X.dtype == object:
+        if _columns.is_frame(X) or X.dtype.kind in "OmM":
             X = self._check_table(X, reset=True)
             y = column_or_1d(y, warn=True)
             assert_all_finite(y, input_name="y")
@@ -95,14 +95,15 @@ class TableEstimator(BaseEstimator):
     def _to_predict(self, X: Any) -> tuple[list[Column], int]:
         check_is_fitted(self)
         X = _by_columns(X)
-        if _columns.is_frame(X) or X.dtype == object:
+        if _columns.is_frame(X) or X.dtype.kind in "OmM":
             X = self._check_table(X, reset=False)
         else:
             X = validate_data(self, X, dtype=_NUMBERS, ensure_all_finite="allow-nan", reset=False)
         columns = self._read(X, [name for name, _ in self._kinds])
         for at, (_, is_category) in enumerate(self._kinds):
             convert = _columns.as_category if is_category else _columns.as_numbers
-            columns[at] = convert(columns[at])
+            if len(columns[at]) != 3:
+                columns[at] = convert(columns[at])
         return columns, X.shape[0]
 
     def _read(self, X: Any, names: list[str]) -> list[Column]:
@@ -172,7 +173,9 @@ class Classes(ClassifierMixin):
     def _target(self, y: np.ndarray) -> tuple[Any, ...]:
         check_classification_targets(y)
         self.classes_, places = np.unique(y, return_inverse=True)
-        classes = [_columns.text_of(label) for label in self.classes_.tolist()]
+        # As a list, numpy's dates would be numbers.
+        labels = list(self.classes_) if self.classes_.dtype.kind in "mM" else self.classes_.tolist()
+        classes = [_columns.text_of(label) for label in labels]
         _refuse_blanks(classes)
         if len(classes) == 1:
             raise ValueError(f"y has only one class, {classes[0]}; at least two classes are needed")
@@ -210,6 +213,11 @@ class Numbers(RegressorMixin):
     _task = "regression"
 
     def _target(self, y: np.ndarray) -> tuple[Any, ...]:
+        if y.dtype.kind in "mM":
+            raise TypeError(
+                "y holds dates or durations, and a regression predicts numbers; turn it into numbers, such as "
+                "y / np.timedelta64(1, 'D') or (y - y.min()) / np.timedelta64(1, 'D')"
+            )
         return (np.ascontiguousarray(y, dtype=np.float64),)
 
 

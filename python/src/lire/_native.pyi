@@ -16,16 +16,19 @@ __all__ = [
     "encode_texts",
     "fit",
     "grow",
+    "moments",
     "reached",
     "shown_sum",
     "splits",
     "text_of_number",
+    "texts_of_moments",
 ]
 
 __version__: str
 
-# A name and numbers; or a name, codes, levels, and what these are: "truth", "text" or "mixed".
-_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.uint32], list[str], str]
+# A name and numbers; or a name, microseconds, and what these are: "date", "timestamp", "duration" or "time"; or a name,
+# codes, levels, and what these are: "truth", "text" or "mixed".
+_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.float64], str] | tuple[str, NDArray[np.uint32], list[str], str]
 # A name, positions of classes and the classes; or a name and numbers.
 _Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
 # Features (-1 for a leaf), thresholds, left and right children, whether missing values and zero go left
@@ -48,6 +51,10 @@ def encode_texts(
     *,
     n_threads: int = 0,
 ) -> tuple[NDArray[np.uint32], list[str]]: ...
+def moments(
+    name: str, ticks: NDArray[np.int64], per_second: int, kind: str
+) -> NDArray[np.float64]: ...
+def texts_of_moments(values: NDArray[np.float64], kind: str) -> tuple[NDArray[np.uint32], list[str]]: ...
 def text_of_number(number: float) -> str: ...
 def encode_objects(cells: NDArray[np.object_]) -> tuple[NDArray[np.uint32], list[str]] | None: ...
 def shown_sum(parts: Sequence[float], sum: float, decimals: int) -> tuple[list[float], float]: ...

@@ -168,6 +168,9 @@ fn reasons(explanation: &LocalExplanation) -> impl Iterator<Item = String> + '_ 
 }
 
 fn linear_text(linear: &LocalLinear) -> String {
+    if let Some((value, moment)) = linear.value.zip(linear.moment) {
+        return format!("{} = {}", linear.term, moment.spell(value));
+    }
     match linear.value {
         Some(value) => format!("{} = {}", linear.term, shortest(value)),
         None => format!("{} is missing", linear.term),

@@ -78,7 +78,7 @@ pub fn table(explanation: &GlobalExplanation, sides: &Sides, most: usize, look: 
         let mut cells = vec![
             Vec::new(),
             signed_bar(linear.weight * (linear.high - linear.mean), scale, half),
-            plain(slope(linear.weight)),
+            plain(slope(linear)),
             plain(linear_text(linear)),
             Vec::new(),
             Vec::new(),
@@ -169,7 +169,7 @@ fn one_as_markdown(explanation: &GlobalExplanation) -> String {
     };
     let mut rows: Vec<_> = explanation.rules.iter().map(row).collect();
     rows.extend(explanation.linear.iter().map(|linear| {
-        let (weight, importance) = (slope(linear.weight), notation.unsigned(linear.importance));
+        let (weight, importance) = (slope(linear), notation.unsigned(linear.importance));
         vec![weight, linear_text(linear), String::new(), String::new(), importance]
     }));
     let table = markdown(&[">weight", "rule", ">covers", ">rows", ">importance"], &rows);
@@ -189,7 +189,8 @@ pub fn short_label(label: &str) -> String {
 }
 
 /// What one unit of a feature adds, which may be very little.
-fn slope(weight: f64) -> String {
+fn slope(linear: &GlobalLinear) -> String {
+    let weight = linear.weight * linear.moment.map_or(1.0, |moment| moment.unit().1);
     if weight == 0.0 || (1e-2..1e4).contains(&weight.abs()) {
         return Notation::of(weight).signed(weight);
     }
@@ -206,6 +207,14 @@ fn scale(explanation: &GlobalExplanation) -> f64 {
 fn linear_text(linear: &GlobalLinear) -> String {
     let GlobalLinear { feature, low, high, mean, .. } = linear;
     let sensitive = if linear.sensitive { " (sensitive)" } else { "" };
+    if let Some(moment) = linear.moment {
+        let (low, high) = (moment.spell(*low), moment.spell(*high));
+        let mean = moment.spell(*mean);
+        let unit = moment.unit().0;
+        return format!(
+            "for each {unit} of {feature} after {mean} (counted from {low} to {high}){sensitive}"
+        );
+    }
     let mean = if *mean == 0.0 || (1e-3..1e15).contains(&mean.abs()) {
         format!("{mean:.4}")
     } else {

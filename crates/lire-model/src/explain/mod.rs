@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::model::{Linear, Model, Output, Term};
 use crate::rules::RuleData;
-use crate::table::{Table, Values};
+use crate::table::{FeatureKind, Moment, Table, Values};
 
 /// Rows that a thread explains at least: fewer are not worth another thread.
 const ROWS_AT_ONCE: usize = 64;
@@ -67,6 +67,10 @@ pub struct GlobalLinear {
     pub index: usize,
     /// The feature.
     pub feature: String,
+    /// What its numbers stand for, if they are not just numbers: `low`, `high` and `mean` then count microseconds, and the
+    /// weight is that of one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moment: Option<Moment>,
     /// What one unit of it adds to a score.
     pub weight: f64,
     /// Lower values count as this.
@@ -140,6 +144,9 @@ pub struct LocalLinear {
     pub term: String,
     /// The row's value; none where it is missing, and the term adds nothing.
     pub value: Option<f64>,
+    /// What the value stands for, if it is not just a number: it then counts microseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moment: Option<Moment>,
     /// What one unit adds.
     pub weight: f64,
     /// What it adds to this row's score.
@@ -195,6 +202,7 @@ fn explained(model: &Model, of_output: &Output) -> GlobalExplanation {
             Term::Linear(term) => linear.push(GlobalLinear {
                 index,
                 feature: term.feature.clone(),
+                moment: model.schema().kind_of(&term.feature).and_then(FeatureKind::moment),
                 weight,
                 low: term.low,
                 high: term.high,
@@ -275,6 +283,7 @@ fn local_linear(model: &Model, table: &Table, row: usize, output: usize) -> Vec<
             index: n_rules + place,
             term: model.schema().features[linear.feature].name.clone(),
             value: (!value.is_nan()).then_some(value),
+            moment: model.schema().features[linear.feature].kind.moment(),
             weight,
             contribution: weight * linear.count(value),
         }

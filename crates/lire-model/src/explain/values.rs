@@ -24,7 +24,7 @@ pub struct FeatureValue {
 pub enum Cell {
     /// A number.
     Number(f64),
-    /// A category or truth value, as training spelled it.
+    /// A category or truth value, as training spelled it; or a date, time or duration, as rules spell it.
     Level(String),
 }
 
@@ -33,7 +33,13 @@ pub(super) fn value_at(table: &Table, feature: usize, row: usize) -> FeatureValu
     let described = &table.schema().features[feature];
     let (value, unseen) = match &table.columns()[feature] {
         Values::Numbers(numbers) if numbers[row].is_nan() => (None, false),
-        Values::Numbers(numbers) => (Some(Cell::Number(numbers[row])), false),
+        Values::Numbers(numbers) => {
+            let cell = match described.kind.moment() {
+                Some(moment) => Cell::Level(moment.spell(numbers[row])),
+                None => Cell::Number(numbers[row]),
+            };
+            (Some(cell), false)
+        }
         Values::Codes(codes) => match codes[row] {
             MISSING => (None, false),
             UNSEEN => (None, true),

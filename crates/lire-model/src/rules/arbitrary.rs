@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::{Condition, Rule, Test};
-use crate::table::{Feature, FeatureKind, MISSING, Schema, Table, Values};
+use crate::table::{Feature, FeatureKind, MISSING, Moment, Schema, Table, Values};
 
 /// A small table and a rule on it.
 pub fn table_and_rule() -> impl Strategy<Value = (Table, Rule)> {
@@ -24,8 +24,11 @@ pub fn hostile_schema_and_rule() -> impl Strategy<Value = (Schema, Rule)> {
     dice().prop_map(|mut dice| {
         let names = dice.hostile_names();
         let features = names.into_iter().map(|name| {
-            let kind = match dice.below(3) {
+            let kind = match dice.below(5) {
                 0 => FeatureKind::Real,
+                1 => [FeatureKind::Date, FeatureKind::Timestamp, FeatureKind::Duration, FeatureKind::Time]
+                    [dice.below(4)]
+                .clone(),
                 _ => FeatureKind::Category { levels: dice.hostile_names() },
             };
             Feature::new(name, kind, true)
@@ -155,7 +158,16 @@ impl Dice {
             (0, _) => Test::Known,
             (1, _) => Test::Missing,
             (_, None) => {
-                let mut bound = || self.flip().then(|| self.below(7) as f64 - 3.0);
+                let moment = kind.moment();
+                let mut bound = || {
+                    let count = self.below(7) as f64 - 3.0;
+                    let value = moment.map_or(count, |moment| match moment {
+                        // Any instants within the years, and times of day.
+                        Moment::Time => (count + 3.0) * 3_723_000_001.0,
+                        _ => moment.narrowed(count * 12_345_678_901_234_567.0),
+                    });
+                    self.flip().then_some(value)
+                };
                 Test::Interval { above: bound(), at_most: bound() }
             }
             (2..5, Some(levels)) => Test::In(self.subset(levels.len())),

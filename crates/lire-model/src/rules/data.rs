@@ -1,5 +1,7 @@
 //! Rules as data: the form in which the model file stores them, with features and levels by name.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize, Serializer};
 
 use super::{Condition, Rule, Test};
@@ -22,12 +24,12 @@ pub struct RuleData {
 pub struct ConditionData {
     /// The feature's name.
     pub feature: String,
-    /// The number must be greater than this.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "short_number")]
-    pub above: Option<f64>,
-    /// The number must not be greater than this.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "short_number")]
-    pub at_most: Option<f64>,
+    /// The value must be greater than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub above: Option<Bound>,
+    /// The value must not be greater than this.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at_most: Option<Bound>,
     /// The value must be one of these levels.
     #[serde(default, rename = "in", skip_serializing_if = "Option::is_none")]
     pub one_of: Option<Vec<String>>,
@@ -40,6 +42,32 @@ pub struct ConditionData {
     /// Whether a missing value satisfies the condition too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub or_missing: bool,
+}
+
+/// The bound of an interval.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum Bound {
+    /// A number.
+    Number(#[serde(serialize_with = "short_number")] f64),
+    /// A date, time or duration in ISO 8601: `2019-04-01`, `2019-04-01T08:15Z`, `P3DT4H`, `08:15`.
+    Moment(String),
+}
+
+impl Bound {
+    fn of(value: f64, feature: &Feature) -> Self {
+        feature.kind.moment().map_or(Self::Number(value), |moment| Self::Moment(moment.iso(value)))
+    }
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Moment(text) => f.write_str(text),
+        }
+    }
 }
 
 impl RuleData {
@@ -74,7 +102,10 @@ impl ConditionData {
         let bare =
             Self { feature: feature.name.clone(), or_missing: condition.takes_missing, ..Self::default() };
         match &condition.test {
-            Test::Interval { above, at_most } => Self { above: *above, at_most: *at_most, ..bare },
+            Test::Interval { above, at_most } => {
+                let bound = |value: &Option<f64>| value.map(|value| Bound::of(value, feature));
+                Self { above: bound(above), at_most: bound(at_most), ..bare }
+            }
             Test::In(levels) => Self { one_of: names(levels), ..bare },
             Test::NotIn(levels) => Self { none_of: names(levels), ..bare },
             Test::Known => Self { known: Some(true), ..bare },
@@ -110,16 +141,31 @@ impl ConditionData {
         if feature.kind.levels().is_some() {
             return Err(self.error(place, "the feature has levels and no numbers; use `in` or `not_in`"));
         }
-        if !self.above.into_iter().chain(self.at_most).all(f64::is_finite) {
-            return Err(self.error(place, "the bounds must be finite numbers"));
-        }
-        match (self.above, self.at_most) {
-            (Some(above), Some(at_most)) if above >= at_most => {
-                let message =
-                    format!("the interval is empty: `above` {above} is not below `at_most` {at_most}");
+        let value =
+            |bound: &Option<Bound>| bound.as_ref().map(|bound| self.value(bound, feature, place)).transpose();
+        let (above, at_most) = (value(&self.above)?, value(&self.at_most)?);
+        match (&self.above, &self.at_most) {
+            (Some(low), Some(high)) if above >= at_most => {
+                let message = format!("the interval is empty: `above` {low} is not below `at_most` {high}");
                 Err(self.error(place, &message))
             }
-            (above, at_most) => Ok(Test::Interval { above, at_most }),
+            _ => Ok(Test::Interval { above, at_most }),
+        }
+    }
+
+    fn value(&self, bound: &Bound, feature: &Feature, place: &str) -> Result<f64> {
+        match (bound, feature.kind.moment()) {
+            (Bound::Number(number), None) if number.is_finite() => Ok(*number),
+            (_, None) => Err(self.error(place, "the bounds must be finite numbers")),
+            (Bound::Moment(text), Some(moment))
+                if moment.read(text).is_some_and(|value| moment.iso(value) == *text) =>
+            {
+                Ok(moment.read(text).unwrap_or_default())
+            }
+            (bound, Some(moment)) => {
+                let message = format!("the bound {bound} is not written as the file has {}", moment.plural());
+                Err(self.error(place, &message))
+            }
         }
     }
 
@@ -144,15 +190,14 @@ impl ConditionData {
 }
 
 /// Writes whole numbers without `.0`, as people do.
-#[allow(clippy::ref_option)] // The signature is serde's.
-fn short_number<S: Serializer>(value: &Option<f64>, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+#[allow(clippy::trivially_copy_pass_by_ref)] // The signature is serde's.
+fn short_number<S: Serializer>(value: &f64, serializer: S) -> std::result::Result<S::Ok, S::Error> {
     // Every whole number up to here has an exact f64.
     const EXACT: f64 = 9_007_199_254_740_992.0;
-    match value {
-        Some(value) if value.fract() == 0.0 && value.abs() <= EXACT => {
-            serializer.serialize_i64(*value as i64)
-        }
-        value => value.serialize(serializer),
+    if value.fract() == 0.0 && value.abs() <= EXACT {
+        serializer.serialize_i64(*value as i64)
+    } else {
+        value.serialize(serializer)
     }
 }
 
@@ -230,7 +275,11 @@ mod tests {
             let message = read(json).unwrap_err();
             assert!(message.contains(expected), "{message}");
         }
-        let nan = ConditionData { feature: "age".into(), above: Some(f64::NAN), ..Default::default() };
+        let nan = ConditionData {
+            feature: "age".into(),
+            above: Some(Bound::Number(f64::NAN)),
+            ..Default::default()
+        };
         assert!(RuleData { conditions: vec![nan] }.to_rule(&schema(), "rule 3").is_err());
     }
 

@@ -21,7 +21,7 @@ mod reader;
 mod spelling;
 mod text;
 
-pub use data::{ConditionData, RuleData};
+pub use data::{Bound, ConditionData, RuleData};
 pub use direction::{Allowed, Direction};
 pub use packed::{all_rows, keep_where, n_words, pack};
 pub use parse::parse;

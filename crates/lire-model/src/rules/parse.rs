@@ -4,7 +4,7 @@ use super::reader::{Operand, Reader};
 use super::text::ALWAYS;
 use super::{Condition, Rule, Test};
 use crate::error::Result;
-use crate::table::{Feature, Schema};
+use crate::table::{Feature, Moment, Schema};
 
 /// Reads a rule from its text. `<=` may stand for `≤` and `!=` for `≠`, and a feature may appear in
 /// several conditions, which are joined.
@@ -30,12 +30,17 @@ impl Reader<'_> {
     fn condition(&mut self, schema: &Schema) -> Result<Condition> {
         let first = self.operand("a feature")?;
         if !self.sees("<=") && self.eats("<") {
-            let above = self.number(&first)?;
             let name = self.operand("a feature")?;
+            if schema.position(&name.text).is_none() && schema.position(&first.text).is_some() {
+                // A feature stands where a bound must.
+                self.number(&first)?;
+            }
             let feature = self.feature(&name, schema)?;
             self.numeric(&name, feature, schema)?;
+            let moment = schema.features[feature].kind.moment();
+            let above = self.value(&first, moment)?;
             self.expect_any(&["≤", "<="], "an interval reads `31 < x ≤ 45`")?;
-            let at_most = self.bound()?;
+            let at_most = self.bound(moment)?;
             if above >= at_most {
                 return Err(
                     self.error(first.at, "the interval is empty; its lower bound must be the smaller one")
@@ -59,13 +64,14 @@ impl Reader<'_> {
             let message = "`≥` does not exist here; an interval excludes its lower end: `x > t`";
             return Err(self.error(self.next_at(), message));
         }
+        let moment = described.kind.moment();
         if self.eats(">") {
             self.numeric(name, feature, schema)?;
-            return Ok(Test::Interval { above: Some(self.bound()?), at_most: None });
+            return Ok(Test::Interval { above: Some(self.bound(moment)?), at_most: None });
         }
         if self.eats("≤") || self.eats("<=") {
             self.numeric(name, feature, schema)?;
-            return Ok(Test::Interval { above: None, at_most: Some(self.bound()?) });
+            return Ok(Test::Interval { above: None, at_most: Some(self.bound(moment)?) });
         }
         if self.eats("=") {
             return Ok(Test::In(vec![self.level(name, described)?]));
@@ -100,9 +106,15 @@ impl Reader<'_> {
         Ok(true)
     }
 
-    fn bound(&mut self) -> Result<f64> {
-        let operand = self.operand("a number")?;
-        self.number(&operand)
+    fn bound(&mut self, moment: Option<Moment>) -> Result<f64> {
+        let operand = self.operand(moment.map_or("a number", Moment::example))?;
+        self.value(&operand, moment)
+    }
+
+    fn value(&self, operand: &Operand, moment: Option<Moment>) -> Result<f64> {
+        let Some(moment) = moment else { return self.number(operand) };
+        let wrong = || self.error(operand.at, &format!("`{}` is not {}", operand.text, moment.example()));
+        moment.read(&operand.text).ok_or_else(wrong)
     }
 
     fn number(&self, operand: &Operand) -> Result<f64> {
@@ -139,7 +151,8 @@ impl Reader<'_> {
 
     fn level(&mut self, name: &Operand, feature: &Feature) -> Result<u32> {
         let Some(levels) = feature.kind.levels() else {
-            let message = format!("`{}` has numbers; compare it with `>` or `≤`", feature.name);
+            let message =
+                format!("`{}` has {}; compare it with `>` or `≤`", feature.name, feature.kind.plural());
             return Err(self.error(name.at, &message));
         };
         let operand = self.operand("a level")?;

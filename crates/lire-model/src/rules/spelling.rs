@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
+use crate::table::Moment;
+
 /// Encloses names that are not plain.
 pub(super) const NAME_QUOTE: char = '`';
 /// Encloses levels that are not plain.
@@ -23,6 +25,11 @@ pub(super) fn spell_number(value: f64) -> String {
     // Beyond these sizes the plain form is mostly zeros.
     let is_plain = value == 0.0 || (1e-5..1e16).contains(&value.abs());
     if is_plain { format!("{value}") } else { format!("{value:e}") }
+}
+
+/// The bound of an interval: a number, or a date, time or duration.
+pub(super) fn spell_bound(value: f64, moment: Option<Moment>) -> String {
+    moment.map_or_else(|| spell_number(value), |moment| moment.spell(value))
 }
 
 /// Whether a word has a meaning of its own.

@@ -2,7 +2,7 @@
 //!
 //! | condition | text |
 //! |---|---|
-//! | interval | `x > 31`, `x ≤ 45`, `31 < x ≤ 45` |
+//! | interval | `x > 31`, `x ≤ 45`, `31 < x ≤ 45`; `opened > 2019-04-01`, `wait ≤ 3d 4h` |
 //! | category set | `x = a`, `x ≠ a`, `x in {a, b}`, `x not in {a, b}` |
 //! | the same, taking missing values | `x > 31 or missing` |
 //! | only missing or known | `x is missing`, `x is known` |
@@ -11,7 +11,7 @@
 //! Names stand in backticks and levels in double quotes where they could be misread, with `\` before
 //! a quote or another `\`. [`parse`](super::parse()) reads it all back.
 
-use super::spelling::{LEVEL_QUOTE, NAME_QUOTE, spell, spell_number};
+use super::spelling::{LEVEL_QUOTE, NAME_QUOTE, spell, spell_bound};
 use super::{Condition, Rule, Test};
 use crate::error::Result;
 use crate::table::{Feature, Schema};
@@ -36,16 +36,17 @@ impl Condition {
         self.check(schema)?;
         let feature = &schema.features[self.feature];
         let name = spell(&feature.name, NAME_QUOTE);
+        let bound = |value: f64| spell_bound(value, feature.kind.moment());
         let missing = if self.takes_missing { " or missing" } else { "" };
         Ok(match &self.test {
             Test::Interval { above: Some(above), at_most: Some(at_most) } => {
-                format!("{} < {name} ≤ {}{missing}", spell_number(*above), spell_number(*at_most))
+                format!("{} < {name} ≤ {}{missing}", bound(*above), bound(*at_most))
             }
             Test::Interval { above: Some(above), at_most: None } => {
-                format!("{name} > {}{missing}", spell_number(*above))
+                format!("{name} > {}{missing}", bound(*above))
             }
             Test::Interval { above: None, at_most: Some(at_most) } => {
-                format!("{name} ≤ {}{missing}", spell_number(*at_most))
+                format!("{name} ≤ {}{missing}", bound(*at_most))
             }
             Test::In(levels) => format!("{name} {}{missing}", spell_set(levels, feature, "=", "in")),
             Test::NotIn(levels) => format!("{name} {}{missing}", spell_set(levels, feature, "≠", "not in")),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::build::{moments_for, trained_on};
 use super::levels::{LevelFinder, Tolerance};
 use super::nearest::{advice, list};
 use super::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
@@ -47,7 +48,7 @@ impl Table {
 /// Whether two features have the same cells for the same values.
 fn same_cells(own: &Feature, wanted: &Feature) -> bool {
     match (own.kind.levels(), wanted.kind.levels()) {
-        (None, None) => true,
+        (None, None) => own.kind.moment() == wanted.kind.moment(),
         (Some(_), Some(_)) => own.kind == wanted.kind && own.exact == wanted.exact,
         _ => false,
     }
@@ -55,16 +56,16 @@ fn same_cells(own: &Feature, wanted: &Feature) -> bool {
 
 fn recoded(own: &Feature, values: &Values, wanted: &Feature) -> Result<Values> {
     let (codes, levels, known) = match (values, own.kind.levels(), wanted.kind.levels()) {
-        (Values::Numbers(_), _, None) => return Ok(values.clone()),
+        (Values::Numbers(numbers), _, None) => {
+            return match (own.kind.moment(), wanted.kind.moment()) {
+                (Some(given), _) => moments_for(wanted, given, numbers.clone()),
+                (None, Some(_)) => Err(trained_on(wanted, "numbers")),
+                (None, None) => Ok(values.clone()),
+            };
+        }
         (Values::Codes(codes), Some(levels), Some(known)) => (codes, levels, known),
         _ => {
-            let has = |levels: Option<&[String]>| if levels.is_some() { "categories" } else { "numbers" };
-            let message = format!(
-                "the model was trained on {} here, but these are {}",
-                has(wanted.kind.levels()),
-                has(own.kind.levels())
-            );
-            return Err(Error::data(format!("column `{}`", wanted.name), message));
+            return Err(trained_on(wanted, own.kind.plural()));
         }
     };
     if same_cells(own, wanted) {

@@ -9,8 +9,8 @@ use super::interned::{Interned, Interner, Origin, text_of_number};
 use super::levels::{LevelFinder, Tolerance, reads_as_number};
 use super::nearest::list;
 use super::raw::{Fault, RowNumbers};
-use super::survey::{Meaning, MissingTokens, Survey};
-use super::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
+use super::survey::{Meaning, MissingTokens, Survey, number};
+use super::{Feature, FeatureKind, MISSING, Moment, Schema, Table, UNSEEN, Values};
 use crate::error::{Error, Result};
 
 /// One cell as its source has it.
@@ -34,6 +34,8 @@ pub enum Cell {
 pub enum Cells<'a> {
     /// Numbers; NaN is missing.
     Numbers(Vec<f64>),
+    /// Dates, times or durations as numbers, with their kind; NaN is missing.
+    Moments(Moment, Vec<f64>),
     /// Texts, with what the source says of them.
     Texts(Cow<'a, Interned>),
     /// Cells of several kinds.
@@ -179,6 +181,17 @@ fn values_for(
             let message = format!("it holds {what}; numbers or texts are needed here");
             Err(Error::data(format!("column `{}`", feature.name), message).into())
         }
+        (Cells::Moments(moment, values), None) => Ok(moments_for(feature, moment, values)?),
+        (Cells::Moments(moment, values), Some(levels)) => {
+            refuse_moments(feature, levels, moment, &values)?;
+            Ok(levels_for(feature, levels, &Interned::of_moments(moment, &values), missing))
+        }
+        (Cells::Numbers(numbers), None) if feature.kind.moment().is_some() => {
+            if numbers.iter().any(|number| !number.is_nan()) {
+                return Err(trained_on(feature, "numbers").into());
+            }
+            Ok(Values::Numbers(numbers))
+        }
         (Cells::Numbers(numbers), None) => {
             numbers_for(feature, numbers, &missing.with(&feature.missing), rows)
         }
@@ -186,7 +199,7 @@ fn values_for(
             refuse_numbers(feature, levels, &numbers)?;
             Ok(levels_for(feature, levels, &Interned::of_numbers(numbers), missing))
         }
-        (Cells::Mixed(cells), None) if cells.iter().all(is_number) => {
+        (Cells::Mixed(cells), None) if feature.kind.moment().is_none() && cells.iter().all(is_number) => {
             let numbers = cells.iter().map(number_of).collect();
             numbers_for(feature, numbers, &missing.with(&feature.missing), rows)
         }
@@ -195,21 +208,29 @@ fn values_for(
             values_for(feature, Cells::Texts(Cow::Owned(cells)), missing, rows)
         }
         (Cells::Texts(cells), None) => {
+            let missing = missing.with(&feature.missing);
+            if let Some(moment) = feature.kind.moment() {
+                return read_values(feature, &cells, &missing, rows, moment.example(), |text| {
+                    moment.read(text)
+                });
+            }
             let cells = if cells.origin == Origin::Truth { Cow::Owned(zero_or_one(&cells)) } else { cells };
-            numbers_of_texts(feature, &cells, &missing.with(&feature.missing), rows)
+            read_values(feature, &cells, &missing, rows, "a number", number)
         }
         (Cells::Texts(cells), Some(levels)) => Ok(levels_for(feature, levels, &cells, missing)),
     }
 }
 
-/// The number that each text spells.
-fn numbers_of_texts(
+/// The value that each text spells, as `read` understands what is `wanted` here.
+fn read_values(
     feature: &Feature,
     cells: &Interned,
     missing: &MissingTokens,
     rows: &RowNumbers,
+    wanted: &str,
+    read: impl Fn(&str) -> Option<f64>,
 ) -> std::result::Result<Values, Fault> {
-    let meanings = Survey::meanings_of_numbers(cells, missing);
+    let meanings = Survey::meanings_as(cells, missing, read);
     let meaning_at = |code: &u32| meanings[*code as usize];
     let is_fault = |code: &u32| match meaning_at(code) {
         Meaning::Number(value) => value.is_infinite(),
@@ -219,8 +240,8 @@ fn numbers_of_texts(
     if (0..meanings.len() as u32).any(|code| is_fault(&code))
         && let Some(row) = cells.codes.iter().position(is_fault)
     {
-        let kind = if meaning_at(&cells.codes[row]) == Meaning::Text { "number" } else { "finite number" };
-        let message = format!("`{}` is not a {kind}; declare it with the option `missing`", cells.at(row));
+        let wanted = if meaning_at(&cells.codes[row]) == Meaning::Text { wanted } else { "a finite number" };
+        let message = format!("`{}` is not {wanted}; declare it with the option `missing`", cells.at(row));
         return Err(rows.fault(&feature.name, row, message));
     }
     let value = |meaning: &Meaning| if let Meaning::Number(value) = meaning { *value } else { f64::NAN };
@@ -250,6 +271,32 @@ fn numbers_for(
     }
 }
 
+/// The failure to take cells of one type for those of another.
+pub(super) fn trained_on(feature: &Feature, given: &str) -> Error {
+    let message = format!("the model was trained on {} here, but these are {given}", feature.kind.plural());
+    Error::data(format!("column `{}`", feature.name), message)
+}
+
+/// Dates, times or durations as the feature has them.
+pub(super) fn moments_for(feature: &Feature, given: Moment, values: Vec<f64>) -> Result<Values> {
+    match feature.kind.moment() {
+        Some(wanted) if wanted.is_like(given) => {
+            Ok(Values::Numbers(values.into_iter().map(|value| wanted.narrowed(value)).collect()))
+        }
+        _ if values.iter().all(|value| value.is_nan()) => Ok(Values::Numbers(values)),
+        _ => Err(trained_on(feature, given.plural())),
+    }
+}
+
+/// Refuses dates, times or durations where no level is one.
+fn refuse_moments(feature: &Feature, levels: &[String], moment: Moment, values: &[f64]) -> Result<()> {
+    let are_moments = levels.iter().any(|level| moment.read(level).is_some()) || feature.levels_left_out > 0;
+    if are_moments || values.iter().all(|value| value.is_nan()) {
+        return Ok(());
+    }
+    Err(trained_on(feature, moment.plural()))
+}
+
 /// The level of each text.
 fn levels_for(feature: &Feature, levels: &[String], cells: &Interned, missing: &MissingTokens) -> Values {
     let missing = missing.with(&feature.missing);
@@ -275,8 +322,7 @@ fn refuse_numbers(feature: &Feature, levels: &[String], numbers: &[f64]) -> Resu
     if are_numbers || numbers.iter().all(|number| number.is_nan()) {
         return Ok(());
     }
-    let message = "the model was trained on categories here, but these are numbers";
-    Err(Error::data(format!("column `{}`", feature.name), message))
+    Err(trained_on(feature, "numbers"))
 }
 
 fn is_number(cell: &Cell) -> bool {

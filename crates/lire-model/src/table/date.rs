@@ -7,13 +7,13 @@
 use std::fmt::Write;
 
 /// Microseconds of a second.
-const SECOND: i64 = 1_000_000;
+pub(super) const SECOND: i64 = 1_000_000;
 /// Microseconds of a minute.
-const MINUTE: i64 = 60 * SECOND;
+pub(super) const MINUTE: i64 = 60 * SECOND;
 /// Microseconds of an hour.
-const HOUR: i64 = 60 * MINUTE;
+pub(super) const HOUR: i64 = 60 * MINUTE;
 /// Microseconds of a day.
-pub(crate) const DAY: i64 = 24 * HOUR;
+pub(super) const DAY: i64 = 24 * HOUR;
 /// The first instant of the year 1, and the first after the year 9999.
 pub(super) const YEARS: std::ops::Range<i64> = -62_135_596_800 * SECOND..253_402_300_800 * SECOND;
 
@@ -142,7 +142,7 @@ pub(super) fn spell_time(micros: i64) -> String {
 }
 
 /// The decimals of a second with their point; empty for a whole one.
-fn decimals(micros: i64) -> String {
+pub(super) fn decimals(micros: i64) -> String {
     match micros % SECOND {
         0 => String::new(),
         fraction => format!(".{fraction:06}").trim_end_matches('0').to_owned(),

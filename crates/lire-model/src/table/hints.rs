@@ -14,12 +14,12 @@ const MOSTLY_NUMBERS: f64 = 0.9;
 /// What numbers are written with that stands in the way of reading them, beside the thousands' separators.
 const DECORATIONS: [char; 8] = ['%', '$', '€', '£', '¥', ' ', '_', '\''];
 
-/// That some texts of a column of numbers were taken for missing values.
-pub(super) fn taken_as_missing(name: &str, tokens: &[String], n_cells: usize) -> String {
+/// That some texts of a column of numbers, or of other such things, were taken for missing values.
+pub(super) fn taken_as_missing(name: &str, tokens: &[String], n_cells: usize, others: &str) -> String {
     let (cells, are) =
         if n_cells == 1 { ("1 cell".to_owned(), "is") } else { (format!("{n_cells} cells"), "are") };
     format!(
-        "{cells} with {} {are} taken as missing, because the others are numbers; keep such texts with the option `categorical` = {name}",
+        "{cells} with {} {are} taken as missing, because the others are {others}; keep such texts with the option `categorical` = {name}",
         listed(&tokens.iter().map(String::as_str).collect::<Vec<_>>())
     )
 }
@@ -137,7 +137,7 @@ fn has_thousands(text: &str) -> bool {
     first.len() <= 4 && first.trim_start_matches('-') != "0" && whole.contains(',') && groups.all(digits)
 }
 
-fn listed(tokens: &[&str]) -> String {
+pub(super) fn listed(tokens: &[&str]) -> String {
     let shown = list(&tokens[..tokens.len().min(LISTED)]);
     match tokens.len().saturating_sub(LISTED) {
         0 => shown,

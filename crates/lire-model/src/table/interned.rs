@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ahash::RandomState;
 use hashbrown::HashTable;
 
-use super::no_such_row;
+use super::{Moment, no_such_row, text_of_moment};
 use crate::error::{Error, Result};
 
 /// What the source of a column says of its cells.
@@ -67,6 +67,18 @@ impl Interned {
         let mut known: HashMap<u64, u32, RandomState> = HashMap::with_hasher(hasher());
         for cell in cells {
             let text = || if cell.is_nan() { String::new() } else { text_of_number(cell) };
+            let code = *known.entry(cell.to_bits()).or_insert_with(|| interner.code_of(&text()));
+            interner.codes.push(code);
+        }
+        interner.finish()
+    }
+
+    /// Interns dates, times or durations as their texts; NaN is a missing cell.
+    pub fn of_moments(moment: Moment, cells: &[f64]) -> Self {
+        let mut interner = Interner::default();
+        let mut known: HashMap<u64, u32, RandomState> = HashMap::with_hasher(hasher());
+        for cell in cells {
+            let text = || if cell.is_nan() { String::new() } else { text_of_moment(moment, *cell) };
             let code = *known.entry(cell.to_bits()).or_insert_with(|| interner.code_of(&text()));
             interner.codes.push(code);
         }

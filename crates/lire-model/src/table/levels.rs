@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use ahash::RandomState;
 
 use super::MISSING;
+use super::date::instant;
 use super::interned::{Interned, hasher};
 use super::survey::{Meaning, Survey, number};
 use super::typing::LARGEST_WHOLE;
@@ -92,7 +93,7 @@ impl Levels {
 /// How freely a text may be taken for a level that it does not spell exactly.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Tolerance {
-    /// Another spelling of the same number.
+    /// Another spelling of the same number, or of the same date or time.
     Number,
     /// Also other letter case.
     Case,
@@ -105,7 +106,7 @@ pub(super) enum Tolerance {
 pub(super) struct LevelFinder<'a> {
     exact: HashMap<&'a str, usize, RandomState>,
     /// None where several levels have the value, and so on.
-    by_value: HashMap<u64, Option<usize>, RandomState>,
+    by_value: HashMap<Value, Option<usize>, RandomState>,
     by_case: HashMap<String, Option<usize>, RandomState>,
     tolerance: Tolerance,
 }
@@ -121,8 +122,8 @@ impl<'a> LevelFinder<'a> {
         for (position, level) in levels.iter().enumerate() {
             let level = level.trim_ascii();
             finder.exact.entry(level).or_insert(position);
-            if let Some(value) = plain_number(level) {
-                let found = finder.by_value.entry(value.to_bits());
+            if let Some(value) = value_of(level) {
+                let found = finder.by_value.entry(value);
                 found.and_modify(|level| *level = None).or_insert(Some(position));
             }
             if tolerance != Tolerance::Number {
@@ -135,8 +136,8 @@ impl<'a> LevelFinder<'a> {
 
     /// The same, where only their own spelling stands for some levels.
     pub(super) fn with_exact(mut self, exact: &[String]) -> Self {
-        for value in exact.iter().filter_map(|level| plain_number(level.trim_ascii())) {
-            self.by_value.insert(value.to_bits(), None);
+        for value in exact.iter().filter_map(|level| value_of(level.trim_ascii())) {
+            self.by_value.insert(value, None);
         }
         self
     }
@@ -145,7 +146,7 @@ impl<'a> LevelFinder<'a> {
     /// either never count.
     pub(super) fn find(&self, text: &str) -> Option<usize> {
         let text = text.trim_ascii();
-        let by_value = || self.by_value.get(&plain_number(text)?.to_bits()).copied()?;
+        let by_value = || self.by_value.get(&value_of(text)?).copied()?;
         let by_case = || self.by_case.get(&text.to_lowercase()).copied()?;
         let found = self.exact.get(text).copied().or_else(by_value);
         match self.tolerance {
@@ -159,14 +160,28 @@ impl<'a> LevelFinder<'a> {
 /// The levels kept of which one that is left out is another spelling of the same number. Only their own spelling may
 /// stand for them, as before.
 pub fn told_apart_by_spelling(kept: &[String], left: &[String]) -> Vec<String> {
-    let bits = |level: &String| plain_number(level.trim_ascii()).map(f64::to_bits);
-    let of_left: HashSet<u64> = left.iter().filter_map(bits).collect();
-    kept.iter().filter(|level| bits(level).is_some_and(|bits| of_left.contains(&bits))).cloned().collect()
+    let value = |level: &String| value_of(level.trim_ascii());
+    let of_left: HashSet<Value> = left.iter().filter_map(value).collect();
+    kept.iter().filter(|level| value(level).is_some_and(|value| of_left.contains(&value))).cloned().collect()
 }
 
 /// Whether a level could also be met as a number.
 pub(super) fn reads_as_number(level: &str) -> bool {
     number(level.trim_ascii()).is_some()
+}
+
+/// What a level may be spelled as in several ways.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Value {
+    /// A number, by its bits.
+    Number(u64),
+    /// A date or a timestamp.
+    Instant(i64),
+}
+
+fn value_of(text: &str) -> Option<Value> {
+    let number = plain_number(text).map(|value| Value::Number(value.to_bits()));
+    number.or_else(|| Some(Value::Instant(instant(text)?.micros)))
 }
 
 /// The value of a number that is no code: one without leading zeros and small enough to be told from its neighbours.

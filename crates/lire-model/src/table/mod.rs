@@ -5,7 +5,9 @@ mod build;
 mod conform;
 mod dataset;
 mod date;
+mod date_hints;
 mod date_shape;
+mod duration;
 mod find_target;
 mod fingerprint;
 mod group_hint;
@@ -13,6 +15,7 @@ mod hints;
 mod interned;
 mod levels;
 mod magnitude;
+mod moment;
 mod nearest;
 mod note;
 mod raw;
@@ -31,12 +34,13 @@ pub use fingerprint::fingerprint;
 pub use group_hint::{hint_on_groups, hint_on_groups_of_numbers};
 pub use interned::{Interned, Interner, NotUtf8, Origin, text_of_number};
 pub use levels::told_apart_by_spelling;
+pub use moment::{Moment, OutOfRange, text_of_moment};
 pub use note::{Note, NoteKind};
 pub use raw::{RawCells, RawColumn, RawTable};
 pub use relations::{Groups, Relations, Times};
 pub use schema::{Feature, FeatureKind, Schema};
 pub use target::{ClassLabels, Target, TargetValues, Task};
-pub use typing::{all_whole, name_of_unnamed, type_texts};
+pub use typing::{all_whole, name_of_unnamed, type_moments, type_texts};
 
 use crate::error::{Error, Result};
 
@@ -56,7 +60,7 @@ pub struct Table {
 /// The cells of one column.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
-    /// Integer and real columns; NaN is missing.
+    /// Integer and real columns, dates, times and durations; NaN is missing.
     Numbers(Vec<f64>),
     /// Boolean and category columns: indices into the schema's levels, [`UNSEEN`] or [`MISSING`].
     Codes(Vec<u32>),

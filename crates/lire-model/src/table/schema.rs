@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Moment;
 use super::nearest::advice;
 
 /// The feature columns of a table, in order.
@@ -58,6 +59,14 @@ pub enum FeatureKind {
     Integer,
     /// Any finite numbers.
     Real,
+    /// Days.
+    Date,
+    /// Points in time, in UTC.
+    Timestamp,
+    /// Differences of points in time.
+    Duration,
+    /// Times of day.
+    Time,
     /// Two values such as no/yes, false/true or 0/1.
     Boolean {
         /// The two values as the data spells them, the negative one first.
@@ -75,6 +84,11 @@ impl Schema {
     pub fn position(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|feature| feature.name == name)
     }
+
+    /// The type of the feature of that name.
+    pub(crate) fn kind_of(&self, name: &str) -> Option<&FeatureKind> {
+        self.position(name).map(|place| &self.features[place].kind)
+    }
 }
 
 impl Schema {
@@ -86,11 +100,31 @@ impl Schema {
 }
 
 impl FeatureKind {
-    /// The levels of a boolean or category column; none for numbers.
+    /// The levels of a boolean or category column; none for numbers and moments.
     pub fn levels(&self) -> Option<&[String]> {
         match self {
-            Self::Integer | Self::Real => None,
+            Self::Integer | Self::Real | Self::Date | Self::Timestamp | Self::Duration | Self::Time => None,
             Self::Boolean { levels } | Self::Category { levels } => Some(levels),
+        }
+    }
+
+    /// What the numbers of a column of dates, times or durations stand for; none where numbers are just numbers.
+    pub fn moment(&self) -> Option<Moment> {
+        match self {
+            Self::Date => Some(Moment::Date),
+            Self::Timestamp => Some(Moment::Timestamp),
+            Self::Duration => Some(Moment::Duration),
+            Self::Time => Some(Moment::Time),
+            Self::Integer | Self::Real | Self::Boolean { .. } | Self::Category { .. } => None,
+        }
+    }
+
+    /// What cells of this type are, in the plural.
+    pub(crate) fn plural(&self) -> &'static str {
+        match (self.moment(), self.levels()) {
+            (Some(moment), _) => moment.plural(),
+            (None, Some(_)) => "categories",
+            (None, None) => "numbers",
         }
     }
 
@@ -99,8 +133,23 @@ impl FeatureKind {
         match self {
             Self::Integer => "integer",
             Self::Real => "real",
+            Self::Date => "date",
+            Self::Timestamp => "timestamp",
+            Self::Duration => "duration",
+            Self::Time => "time",
             Self::Boolean { .. } => "boolean",
             Self::Category { .. } => "category",
+        }
+    }
+}
+
+impl From<Moment> for FeatureKind {
+    fn from(moment: Moment) -> Self {
+        match moment {
+            Moment::Date => Self::Date,
+            Moment::Timestamp => Self::Timestamp,
+            Moment::Duration => Self::Duration,
+            Moment::Time => Self::Time,
         }
     }
 }

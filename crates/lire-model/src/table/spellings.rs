@@ -4,9 +4,9 @@ use super::interned::Interned;
 use super::survey::{Meaning, MissingTokens, Survey};
 
 /// In small letters.
-const SPELLINGS: [&str; 18] = [
-    "?", "??", "-", "--", ".", "*", "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "null", "none", "nil",
-    "missing", "(null)",
+const SPELLINGS: [&str; 19] = [
+    "?", "??", "-", "--", ".", "*", "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "nat", "null", "none",
+    "nil", "missing", "(null)",
 ];
 /// A column is one of numbers if at least this part of the cells that are not missing are.
 const OTHERWISE_NUMERIC: f64 = 0.95;

@@ -15,7 +15,7 @@ pub(super) enum Meaning {
     /// No cell has this text: those that had it were dropped.
     Absent,
     Missing,
-    /// A number, perhaps infinite, never NaN.
+    /// A number, perhaps infinite, never NaN; or that of a moment.
     Number(f64),
     Text,
 }
@@ -77,16 +77,29 @@ impl Survey {
         Self::by(column, missing, number)
     }
 
-    /// What each text means for itself where the column is known to hold numbers, so that a part of the column means the
-    /// same as within the whole: `nan` is missing, and an infinite number is one.
-    pub(super) fn meanings_of_numbers(column: &Interned, missing: &MissingTokens) -> Vec<Meaning> {
-        let meaning = |text: &str| match number(text) {
+    /// What each text means for itself where it is known what the column holds, so that a part of the column means the
+    /// same as within the whole: among numbers `nan` is missing, and an infinite number is one.
+    pub(super) fn meanings_as(
+        column: &Interned,
+        missing: &MissingTokens,
+        read: impl Fn(&str) -> Option<f64>,
+    ) -> Vec<Meaning> {
+        let meaning = |text: &str| match read(text) {
             _ if missing.matches(text) => Meaning::Missing,
             Some(value) if value.is_nan() => Meaning::Missing,
             Some(value) => Meaning::Number(value),
             None => Meaning::Text,
         };
         column.texts.iter().map(meaning).collect()
+    }
+
+    /// As cells that must be moments of a kind, or as cells in which such can be recognised.
+    pub(super) fn of_moments(
+        column: &Interned,
+        missing: &MissingTokens,
+        moment: impl Fn(&str) -> Option<f64>,
+    ) -> Self {
+        Self::by(column, missing, moment)
     }
 
     fn by(column: &Interned, missing: &MissingTokens, number: impl Fn(&str) -> Option<f64>) -> Self {

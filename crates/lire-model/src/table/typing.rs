@@ -1,14 +1,14 @@
 //! From an untyped column to a feature, looking at the whole column.
 
-use super::date_shape::looks_like_date;
+use super::date_hints::{almost_dates, mixed_zones, not_iso};
 use super::hints::{almost_numeric, differs_in_case, like_codes, taken_as_missing};
 use super::interned::{Interned, Origin};
 use super::levels::Levels;
 use super::note::Note;
 use super::raw::{RawCells, RawColumn, RowNumbers};
-use super::spellings::survey_of_numbers;
+use super::spellings::{is_spelling_of_missing, missing_among_numbers, survey_of_numbers};
 use super::survey::{Meaning, MissingTokens, Survey};
-use super::{Feature, FeatureKind, Values};
+use super::{Feature, FeatureKind, Moment, Values};
 use crate::error::{Error, Result};
 
 /// Beyond it `f64` does not hold every whole number, so that none is told from its neighbours.
@@ -49,7 +49,7 @@ pub(super) fn type_column(
     if forced == Some(Forced::Number) {
         refuse_text(&name, &cells, &found.survey, rows)?;
     }
-    if let Some(reason) = reason_to_leave_out(&name, &cells, &found.survey, forced) {
+    if let Some(reason) = reason_to_leave_out(&name, &cells, &found, forced) {
         return Ok(Typed::LeftOut(Note::left_out(&name, reason)));
     }
     let (feature, values, hints) = found.feature(name, &cells, forced, rows)?;
@@ -63,6 +63,13 @@ pub fn type_texts(name: &str, cells: &Interned, categorical: bool) -> Result<(Fe
     found.feature(name.to_owned(), cells, forced, &RowNumbers::default())
 }
 
+/// The feature that dates, times or durations make; NaN is missing.
+pub fn type_moments(name: String, moment: Moment, values: Vec<f64>) -> (Feature, Values) {
+    let has_missing = values.iter().any(|value| value.is_nan());
+    let moment = moment.of_column(values.iter().copied().filter(|value| !value.is_nan()));
+    (Feature::new(name, moment.into(), has_missing), Values::Numbers(values))
+}
+
 /// Whether numbers are all whole, and small enough to be told from their neighbours; NaN is missing.
 pub fn all_whole(numbers: &[f64]) -> bool {
     let whole = |value: &f64| value.is_nan() || (value.fract() == 0.0 && value.abs() <= LARGEST_WHOLE);
@@ -74,6 +81,8 @@ struct Found {
     survey: Survey,
     tokens: Vec<String>,
     n_taken: usize,
+    /// What the numbers of the survey stand for, if they are not just numbers.
+    moment: Option<Moment>,
 }
 
 impl Found {
@@ -83,10 +92,33 @@ impl Found {
             _ => Survey::of(cells, missing),
         };
         if forced == Some(Forced::Category) {
-            return Self { survey, tokens: Vec::new(), n_taken: 0 };
+            return Self { survey, tokens: Vec::new(), n_taken: 0, moment: None };
         }
         let (survey, tokens, n_taken) = survey_of_numbers(cells, survey, missing);
-        Self { survey, tokens, n_taken }
+        if survey.n_texts > 0
+            && forced.is_none()
+            && let Some(found) = Self::of_moments(cells, &survey, missing)
+        {
+            return found;
+        }
+        Self { survey, tokens, n_taken, moment: None }
+    }
+
+    /// Dates, times or durations, if all texts but spellings of missing values are of one of these kinds.
+    fn of_moments(cells: &Interned, survey: &Survey, missing: &MissingTokens) -> Option<Self> {
+        let mut texts = survey.known_codes().map(|code| cells.texts.get(code));
+        let first = texts.find(|text| !is_spelling_of_missing(text))?;
+        let moment = Moment::TRIED.into_iter().find(|moment| moment.recognise(first).is_some())?;
+        let recognise = |text: &str| moment.recognise(text);
+        let survey = Survey::of_moments(cells, missing, recognise);
+        let (tokens, n_taken) = missing_among_numbers(cells, &survey);
+        let survey = Survey::of_moments(cells, &missing.with(&tokens), recognise);
+        let values = survey.meanings.iter().filter_map(|meaning| match meaning {
+            Meaning::Number(value) => Some(*value),
+            _ => None,
+        });
+        let moment = Some(moment.of_column(values));
+        survey.is_numeric().then_some(Self { survey, tokens, n_taken, moment })
     }
 
     fn feature(
@@ -96,17 +128,24 @@ impl Found {
         forced: Option<Forced>,
         rows: &RowNumbers,
     ) -> Result<(Feature, Values, Vec<Note>)> {
-        let (kind, values) = typed(&name, cells, &self.survey, forced, rows)?;
+        let (kind, values) = typed(&name, cells, &self, forced, rows)?;
         let mut advice = Vec::new();
         if !self.tokens.is_empty() {
-            advice.push(taken_as_missing(&name, &self.tokens, self.n_taken));
+            let others = self.moment.map_or("numbers", Moment::plural);
+            advice.push(taken_as_missing(&name, &self.tokens, self.n_taken, others));
         }
         if forced.is_none() {
             advice.extend(match &kind {
                 FeatureKind::Integer | FeatureKind::Real => like_codes(&name, cells, &self.survey),
-                FeatureKind::Boolean { .. } => None,
+                FeatureKind::Timestamp => mixed_zones(cells, &self.survey),
+                FeatureKind::Boolean { .. }
+                | FeatureKind::Date
+                | FeatureKind::Duration
+                | FeatureKind::Time => None,
                 FeatureKind::Category { .. } => differs_in_case(cells, &self.survey)
-                    .or_else(|| almost_numeric(&name, cells, &self.survey)),
+                    .or_else(|| almost_numeric(&name, cells, &self.survey))
+                    .or_else(|| not_iso(cells, &self.survey))
+                    .or_else(|| almost_dates(cells, &self.survey)),
             });
         }
         let hints = advice.into_iter().map(|message| Note::hint(&name, message)).collect();
@@ -119,10 +158,14 @@ impl Found {
 fn typed(
     name: &str,
     cells: &Interned,
-    survey: &Survey,
+    found: &Found,
     forced: Option<Forced>,
     rows: &RowNumbers,
 ) -> Result<(FeatureKind, Values)> {
+    let survey = &found.survey;
+    if let Some(moment) = found.moment {
+        return Ok((moment.into(), Values::Numbers(to_numbers(name, cells, survey, rows)?.0)));
+    }
     let boolean = match (forced, cells.origin) {
         (None, Origin::Truth) => Some(Levels::truth(cells, survey)),
         (None, Origin::Number) => None,
@@ -164,11 +207,22 @@ pub(super) fn to_numbers(
 
 /// Fails at the first cell that is neither number nor missing.
 pub(super) fn refuse_text(name: &str, cells: &Interned, survey: &Survey, rows: &RowNumbers) -> Result<()> {
+    refuse_other(name, cells, survey, rows, "a number")
+}
+
+/// Fails at the first cell that is not what the survey asked for, nor missing.
+pub(super) fn refuse_other(
+    name: &str,
+    cells: &Interned,
+    survey: &Survey,
+    rows: &RowNumbers,
+    wanted: &str,
+) -> Result<()> {
     match survey.first_row(cells, |meaning| meaning == Meaning::Text) {
         None => Ok(()),
         Some(row) => {
             let message =
-                format!("`{}` is not a number; declare it with the option `missing`", cells.at(row));
+                format!("`{}` is not {wanted}; declare it with the option `missing`", cells.at(row));
             Err(Error::data(rows.place(name, row), message))
         }
     }
@@ -178,13 +232,14 @@ pub(super) fn refuse_text(name: &str, cells: &Interned, survey: &Survey, rows: &
 fn reason_to_leave_out(
     name: &str,
     cells: &Interned,
-    survey: &Survey,
+    found: &Found,
     forced: Option<Forced>,
 ) -> Option<String> {
+    let survey = &found.survey;
     if let Some(reason) = constant(cells, survey, forced) {
         return Some(reason);
     }
-    if forced.is_some() {
+    if forced.is_some() || found.moment.is_some() {
         return None;
     }
     if survey.is_numeric() {
@@ -192,13 +247,14 @@ fn reason_to_leave_out(
         return (is_unnamed(name) && only_rises(cells, survey)).then(|| reason.into());
     }
     let distinct = survey.known_codes().count();
-    if survey.known_codes().all(|code| looks_like_date(cells.texts.get(code))) {
-        Some("its cells are dates; derive numbers from them first, such as an age or a month".into())
+    if let Some(reason) = not_iso(cells, survey) {
+        Some(reason)
     } else if distinct > 1 && distinct == survey.n_known() {
         // A measured column with a word for missing is all distinct as well, and its owner wants to know.
         let identifier =
             || "no value occurs twice, as in an identifier; keep it with the option `categorical`".into();
-        Some(almost_numeric(name, cells, survey).unwrap_or_else(identifier))
+        let almost = almost_numeric(name, cells, survey).or_else(|| almost_dates(cells, survey));
+        Some(almost.unwrap_or_else(identifier))
     } else {
         None
     }
@@ -307,7 +363,7 @@ mod tests {
     fn columns_that_cannot_help_are_left_out() {
         for (cells, reason) in [
             (["a", "b", "c"], "no value occurs twice"),
-            (["2024-01-01", "2024-01-01", "2024-01-02"], "its cells are dates"),
+            (["31.1.2024", "31.1.2024", "1.2.2024"], "its cells look like dates"),
             (["yes", "yes", "yes"], "all its cells are `yes`"),
             (["1", "1.0", "1"], "all its cells are `1`"),
             (["", "", ""], "all its cells are missing"),

@@ -1,17 +1,18 @@
 //! Finds the bins of one column and puts its cells into them.
 
+use super::moments::MomentThresholds;
 use super::threshold::{is_whole, stay_apart, threshold_between};
 use super::{BinnedColumn, Edges, MAX_BINS, MAX_LEVELS, MISSING_BIN, other_bin};
-use crate::table::{MISSING, UNSEEN, Values};
+use crate::table::{MISSING, Moment, UNSEEN, Values};
 
 /// The end of a bin moves by at most so many distinct values.
 const MAX_MOVE: usize = 8;
 
 impl BinnedColumn {
     /// Finds the bins from the rows of positive weight and puts all rows into them.
-    pub(super) fn of(values: &Values, weights: &[f64]) -> Self {
+    pub(super) fn of(values: &Values, moment: Option<Moment>, weights: &[f64]) -> Self {
         let edges = match values {
-            Values::Numbers(numbers) => Edges::Cuts(cuts(numbers, weights)),
+            Values::Numbers(numbers) => Edges::Cuts(cuts(numbers, moment, weights)),
             Values::Codes(codes) => Edges::Levels(levels(codes, weights)),
         };
         let bins = bins_of(&edges, values);
@@ -56,13 +57,20 @@ fn bins_of(edges: &Edges, values: &Values) -> Vec<u8> {
 }
 
 /// The thresholds between the bins of a number column, ascending.
-fn cuts(numbers: &[f64], weights: &[f64]) -> Vec<f64> {
+fn cuts(numbers: &[f64], moment: Option<Moment>, weights: &[f64]) -> Vec<f64> {
     let distinct = distinct(numbers, weights);
     let last_of_bin = if distinct.len() <= MAX_BINS {
         (0..distinct.len().saturating_sub(1)).collect()
+    } else if moment.is_some() {
+        quantiles(&distinct)
     } else {
         at_clear_gaps(quantiles(&distinct), &distinct)
     };
+    if moment.is_some() {
+        let thresholds = MomentThresholds::of(distinct.iter().map(|&(value, _)| value));
+        let cut = |last: usize| thresholds.between(distinct[last].0, distinct[last + 1].0);
+        return last_of_bin.into_iter().map(cut).collect();
+    }
     let whole = distinct.iter().all(|&(number, _)| is_whole(number));
     let cut = |last: usize| threshold_between(distinct[last].0, distinct[last + 1].0, whole);
     last_of_bin.into_iter().map(cut).collect()

@@ -2,6 +2,7 @@
 
 mod column;
 mod decimal;
+mod moments;
 mod rows;
 mod threshold;
 
@@ -60,7 +61,12 @@ impl BinnedTable {
     /// A row of weight 2 counts as the same row twice and a row of weight 0 as none; the order of the rows
     /// does not matter.
     pub fn of(table: &Table, weights: &[f64]) -> Self {
-        let columns = table.columns().par_iter().map(|values| BinnedColumn::of(values, weights)).collect();
+        let columns = table
+            .columns()
+            .par_iter()
+            .zip(&table.schema().features)
+            .map(|(values, feature)| BinnedColumn::of(values, feature.kind.moment(), weights))
+            .collect();
         Self { columns, n_rows: table.n_rows() }
     }
 

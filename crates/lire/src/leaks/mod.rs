@@ -42,8 +42,12 @@ pub fn possible_leaks(model: &Model, data: &Dataset) -> Result<Vec<Note>> {
         if used.is_none() {
             return None;
         }
-        let name = &data.table.schema().features[feature].name;
-        if identifier::is_likely(&data.table.columns()[feature], &different) {
+        let described = &data.table.schema().features[feature];
+        let name = &described.name;
+        // Times often differ in all rows, and say something all the same.
+        if described.kind.moment().is_none()
+            && identifier::is_likely(&data.table.columns()[feature], &different)
+        {
             return Some(Note::hint(
                 name,
                 format!(

@@ -43,8 +43,14 @@ pub struct ConformanceVector {
 pub enum CellValue {
     /// A number.
     Number(f64),
-    /// A level, or a text that is none.
+    /// A level, or a text that is none; or a date, time or duration in ISO 8601.
     Text(String),
+}
+
+impl CellValue {
+    fn of(number: f64, feature: &Feature) -> Self {
+        feature.kind.moment().map_or(Self::Number(number), |moment| Self::Text(moment.iso(number)))
+    }
 }
 
 impl Section for Conformance {
@@ -116,14 +122,14 @@ fn row_of(rule: &Rule, model: &Model) -> BTreeMap<String, CellValue> {
         let feature = &features[condition.feature];
         let levels = feature.kind.levels().unwrap_or_default();
         let value = match &condition.test {
-            Test::Interval { at_most: Some(number), .. } => CellValue::Number(*number),
-            Test::Interval { above: Some(number), .. } => CellValue::Number(number.next_up()),
+            Test::Interval { at_most: Some(number), .. } => CellValue::of(*number, feature),
+            Test::Interval { above: Some(number), .. } => CellValue::of(next_up(*number, feature), feature),
             Test::In(places) => CellValue::Text(levels[*places.first()? as usize].clone()),
             Test::NotIn(places) => {
                 let other = (0..levels.len()).find(|place| !places.contains(&(*place as u32)));
                 CellValue::Text(other.map_or_else(|| unlisted(levels), |place| levels[place].clone()))
             }
-            Test::Known if feature.kind.levels().is_none() => CellValue::Number(0.0),
+            Test::Known if feature.kind.levels().is_none() => CellValue::of(0.0, feature),
             Test::Known => CellValue::Text(levels.first().cloned().unwrap_or_else(|| unlisted(levels))),
             Test::Interval { .. } | Test::Missing => return None,
         };
@@ -136,6 +142,7 @@ fn row_of(rule: &Rule, model: &Model) -> BTreeMap<String, CellValue> {
 fn row_outside(model: &Model) -> BTreeMap<String, CellValue> {
     let features = &model.schema().features;
     let mut row = BTreeMap::new();
+    let mut outside: BTreeMap<usize, f64> = BTreeMap::new();
     for condition in model.rules().iter().flat_map(|rule| &rule.conditions) {
         let feature = &features[condition.feature];
         let bound = match condition.test {
@@ -147,20 +154,27 @@ fn row_outside(model: &Model) -> BTreeMap<String, CellValue> {
                 row.insert(feature.name.clone(), CellValue::Text(unlisted(levels)));
             }
             (None, Some(bound)) => {
-                let outside = bound.next_up();
-                let cell = row.entry(feature.name.clone()).or_insert(CellValue::Number(outside));
-                if matches!(cell, CellValue::Number(number) if *number < outside) {
-                    *cell = CellValue::Number(outside);
-                }
+                let next = next_up(bound, feature);
+                let largest = outside.entry(condition.feature).or_insert(next);
+                *largest = largest.max(next);
             }
             (None, None) => {}
         }
     }
     for linear in model.linear() {
-        let name = &features[linear.feature].name;
-        row.entry(name.clone()).or_insert(CellValue::Number(linear.beyond()));
+        let beyond = linear.beyond();
+        let moment = features[linear.feature].kind.moment();
+        outside.entry(linear.feature).or_insert(moment.map_or(beyond, |moment| moment.next_up(beyond)));
+    }
+    for (place, number) in outside {
+        row.insert(features[place].name.clone(), CellValue::of(number, &features[place]));
     }
     row
+}
+
+/// The next larger value that the feature can have.
+fn next_up(number: f64, feature: &Feature) -> f64 {
+    feature.kind.moment().map_or_else(|| number.next_up(), |moment| moment.next_up(number))
 }
 
 /// A text that is no level.

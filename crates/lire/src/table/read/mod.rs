@@ -10,6 +10,8 @@ mod delimiter;
 mod gzip;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod parquet_moments;
 
 use std::io::Read;
 use std::path::Path;

@@ -14,15 +14,19 @@ use arrow_schema::DataType;
 
 pub(super) use rows::{open, open_bytes};
 
-use crate::table::{Interner, Origin, text_of_number};
+use super::parquet_moments::{moment_of, ticks_of};
+use crate::table::{Interner, Origin, OutOfRange, text_of_moment, text_of_number};
 
 /// What a column holds if no rule can use it.
 fn unusable(kind: &DataType) -> Option<&'static str> {
     match kind {
-        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => Some("dates"),
-        DataType::Time32(_) | DataType::Time64(_) | DataType::Duration(_) | DataType::Interval(_) => {
-            Some("times")
-        }
+        DataType::Date32
+        | DataType::Date64
+        | DataType::Timestamp(..)
+        | DataType::Time32(_)
+        | DataType::Time64(_)
+        | DataType::Duration(_) => None,
+        DataType::Interval(_) => Some("intervals of the calendar"),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView | DataType::FixedSizeBinary(_) => {
             Some("binary data")
         }
@@ -50,11 +54,13 @@ struct Column {
     interner: Interner,
     /// The codes of the numbers met, by their bits, so that each distinct number is written out only once.
     numbers: HashMap<u64, u32>,
+    /// Whether there is a date that cannot be written.
+    is_out_of_range: bool,
 }
 
 impl Column {
     fn new() -> Self {
-        Self { interner: Interner::default(), numbers: HashMap::new() }
+        Self { interner: Interner::default(), numbers: HashMap::new(), is_out_of_range: false }
     }
 
     fn extend(&mut self, array: &dyn Array) {
@@ -90,6 +96,7 @@ impl Column {
             DataType::Decimal128(..) => self.decimals::<Decimal128Type>(array),
             DataType::Decimal256(..) => self.decimals::<Decimal256Type>(array),
             DataType::Dictionary(..) => self.dictionary(array),
+            kind if moment_of(kind).is_some() => self.moments(array),
             _ => vec![self.missing(); array.len()],
         }
     }
@@ -113,7 +120,7 @@ impl Column {
     {
         let array = array.as_primitive::<T>();
         let missing = self.missing();
-        let Self { interner, numbers } = self;
+        let Self { interner, numbers, .. } = self;
         let code = |value: T::Native| {
             *numbers.entry(bits(value)).or_insert_with(|| interner.code_of(&value.to_string()))
         };
@@ -127,7 +134,7 @@ impl Column {
     ) -> Vec<u32> {
         let array = array.as_primitive::<T>();
         let missing = self.missing();
-        let Self { interner, numbers } = self;
+        let Self { interner, numbers, .. } = self;
         let code = |value: T::Native| {
             let value = widen(value);
             if value.is_nan() {
@@ -136,6 +143,25 @@ impl Column {
             *numbers.entry(value.to_bits()).or_insert_with(|| interner.code_of(&text_of_number(value)))
         };
         array.iter().map(code_or(missing, code)).collect()
+    }
+
+    /// Dates, times and durations as the texts that CSV has for them.
+    fn moments(&mut self, array: &dyn Array) -> Vec<u32> {
+        let Some((moment, per_second)) = moment_of(array.data_type()) else { return Vec::new() };
+        let missing = self.missing();
+        let Self { interner, numbers, is_out_of_range } = self;
+        let code = |ticks: i64| {
+            *numbers.entry(ticks as u64).or_insert_with(|| {
+                moment.of_ticks(ticks, per_second).map_or_else(
+                    |OutOfRange| {
+                        *is_out_of_range = true;
+                        missing
+                    },
+                    |value| interner.code_of(&text_of_moment(moment, value)),
+                )
+            })
+        };
+        ticks_of(array).into_iter().map(code_or(missing, code)).collect()
     }
 
     fn decimals<T: DecimalType>(&mut self, array: &dyn Array) -> Vec<u32> {
@@ -179,8 +205,10 @@ mod tests {
 
     use arrow_array::builder::{ListBuilder, StringDictionaryBuilder};
     use arrow_array::{
-        ArrayRef, BooleanArray, Date32Array, Decimal128Array, Float32Array, Float64Array, Int64Array,
-        LargeStringArray, NullArray, RecordBatch, StringArray, StringViewArray, TimestampMillisecondArray,
+        ArrayRef, BooleanArray, Date32Array, Date64Array, Decimal128Array, DurationMicrosecondArray,
+        DurationNanosecondArray, Float32Array, Float64Array, Int64Array, LargeStringArray, NullArray,
+        RecordBatch, StringArray, StringViewArray, Time32SecondArray, Time64NanosecondArray,
+        TimestampMicrosecondArray, TimestampMillisecondArray, TimestampNanosecondArray, TimestampSecondArray,
         UInt8Array,
     };
     use parquet::arrow::ArrowWriter;
@@ -265,19 +293,42 @@ mod tests {
     }
 
     #[test]
-    fn dates_and_nested_columns_are_named_but_not_read() {
+    fn dates_and_times_of_all_units_become_the_same_texts() {
+        let second = 1_554_106_530_i64;
+        let per_second = [1, 1_000, 1_000_000, 1_000_000_000];
+        let [s, ms, us, ns] = per_second.map(|ticks| vec![Some(second * ticks), None]);
+        let stamp = "2019-04-01 08:15:30";
+        let columns: Vec<(&str, ArrayRef, &str)> = vec![
+            ("date32", Arc::new(Date32Array::from(vec![Some(17_987), None])), "2019-04-01"),
+            ("date64", Arc::new(Date64Array::from(vec![Some(17_987 * 86_400_000), None])), "2019-04-01"),
+            ("s", Arc::new(TimestampSecondArray::from(s.clone())), stamp),
+            ("ms", Arc::new(TimestampMillisecondArray::from(ms)), stamp),
+            ("us", Arc::new(TimestampMicrosecondArray::from(us.clone())), stamp),
+            ("ns", Arc::new(TimestampNanosecondArray::from(ns.clone())), stamp),
+            ("zone", Arc::new(TimestampSecondArray::from(s).with_timezone("+02:00")), stamp),
+            ("wait", Arc::new(DurationMicrosecondArray::from(us)), "P17987DT8H15M30S"),
+            ("ago", Arc::new(DurationNanosecondArray::from(vec![Some(-1_500), None])), "-PT0.000002S"),
+            ("clock", Arc::new(Time32SecondArray::from(vec![Some(29_730), None])), "08:15:30"),
+            ("noon", Arc::new(Time64NanosecondArray::from(vec![Some(43_200_000_000_000), None])), "12:00"),
+        ];
+        let table = written(columns.iter().map(|(name, array, _)| (*name, array.clone())).collect()).unwrap();
+        for (name, _, expected) in columns {
+            assert_eq!(cells(&table, name), [expected, ""], "{name}");
+        }
+    }
+
+    #[test]
+    fn nested_columns_are_named_but_not_read() {
         let mut lists = ListBuilder::new(arrow_array::builder::Int32Builder::new());
         lists.append_value([Some(1)]);
         let table = written(vec![
-            ("day", Arc::new(Date32Array::from(vec![1])) as ArrayRef),
+            ("day", Arc::new(Date32Array::from(vec![4_000_000])) as ArrayRef),
             ("x", Arc::new(Int64Array::from(vec![7]))),
-            ("time", Arc::new(TimestampMillisecondArray::from(vec![1]))),
             ("list", Arc::new(lists.finish())),
         ])
         .unwrap();
         let what = |name: &str| table.column(name).unwrap().cells.clone();
-        assert_eq!(what("day"), RawCells::Unusable("dates".into()));
-        assert_eq!(what("time"), RawCells::Unusable("dates".into()));
+        assert_eq!(what("day"), RawCells::Unusable("dates or times outside the years 1 to 9999".into()));
         assert_eq!(what("list"), RawCells::Unusable("nested values".into()));
         assert_eq!(cells(&table, "x"), ["7"]);
     }

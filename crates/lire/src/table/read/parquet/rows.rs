@@ -19,6 +19,9 @@ use crate::table::{RawCells, RawColumn};
 /// Rows converted at once: many enough to share them among threads by column, few enough to stay small.
 const CHUNK: usize = 64 * 1024;
 
+/// What a column holds if it has moments that cannot be written.
+const OUT_OF_RANGE: &str = "dates or times outside the years 1 to 9999";
+
 /// Opens a file to read the columns that rules can use, and the names of the others.
 pub(in super::super) fn open(
     file: impl ChunkReader + 'static,
@@ -141,6 +144,7 @@ impl Rows {
             let cells = match used {
                 Use::Unusable(what) => RawCells::Unusable((*what).into()),
                 Use::NotNeeded => not_needed(),
+                Use::Needed(_) if column.is_out_of_range => RawCells::Unusable(OUT_OF_RANGE.into()),
                 Use::Needed(_) => {
                     RawCells::Text(column.interner.finish().with_origin(origin_of(field.data_type())))
                 }
