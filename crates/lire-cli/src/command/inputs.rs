@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lire::table::{
-    Dataset, EvaluationOptions, RawTable, ReadOptions, Table, TargetValues, UNSEEN, Values, read,
+    Dataset, EvaluationOptions, Plain, RawTable, ReadOptions, Table, TargetValues, UNSEEN, read,
 };
 use lire::{Config, Model};
 
@@ -100,7 +100,7 @@ fn read_raw(path: &Path, console: &Console) -> Result<RawTable, Failure> {
 fn tell_unseen(model: &Model, table: &Table, console: &Console) {
     let mut unseen = Vec::new();
     for (place, (feature, values)) in table.schema().features.iter().zip(table.columns()).enumerate() {
-        let Values::Codes(codes) = values else { continue };
+        let Plain::Codes(codes) = values.plain() else { continue };
         let cells = codes.iter().filter(|&&code| code == UNSEEN).count();
         if cells > 0 && !model.expects_unlisted(place, cells, table.n_rows()) {
             unseen.push((feature, cells));

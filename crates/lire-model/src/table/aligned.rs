@@ -54,9 +54,9 @@ fn same_cells(own: &Feature, wanted: &Feature) -> bool {
 }
 
 fn recoded(own: &Feature, values: &Values, wanted: &Feature) -> Result<Values> {
-    let (codes, levels, known) = match (values, own.kind.levels(), wanted.kind.levels()) {
-        (Values::Numbers(_), _, None) => return Ok(values.clone()),
-        (Values::Codes(codes), Some(levels), Some(known)) => (codes, levels, known),
+    let (levels, known) = match (own.kind.levels(), wanted.kind.levels()) {
+        (None, None) => return Ok(values.clone()),
+        (Some(levels), Some(known)) => (levels, known),
         _ => {
             let has = |levels: Option<&[String]>| if levels.is_some() { "categories" } else { "numbers" };
             let message = format!(
@@ -77,11 +77,15 @@ fn recoded(own: &Feature, values: &Values, wanted: &Feature) -> Result<Values> {
     let finder = LevelFinder::new(known, tolerance).with_exact(&wanted.exact);
     let of_code: Vec<u32> =
         levels.iter().map(|level| finder.find(level).map_or(UNSEEN, |place| place as u32)).collect();
-    let code = |&code: &u32| match code {
+    let code = |code: u32| match code {
         MISSING | UNSEEN => code,
         level => of_code[level as usize],
     };
-    Ok(Values::Codes(codes.iter().map(code).collect()))
+    Ok(match values {
+        Values::Codes(codes) => Values::Codes(codes.iter().map(|&own| code(own)).collect()),
+        Values::SparseCodes(codes) => Values::SparseCodes(codes.map(code)),
+        Values::Numbers(_) | Values::SparseNumbers(_) => unreachable!("columns with levels hold codes"),
+    })
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ const STEPS_OF_RANGE: i32 = 3;
 pub(super) fn spread(data: &Dataset, least_rows: usize) -> FeatureSpread {
     let weights = data.row_weights();
     let of_column = |values: &Values| {
-        let Values::Numbers(numbers) = values else { return None };
+        let numbers = values.numbers()?;
         let is_known = |row: &usize| weights[*row] > 0.0 && !numbers[*row].is_nan();
         let known: Vec<f64> = (0..numbers.len()).filter(is_known).map(|row| numbers[row]).collect();
         quantiles(known, least_rows)

@@ -1,5 +1,6 @@
 //! Divides rows into parts: some to learn from, some to measure on.
 
+mod cells;
 mod contents;
 mod division;
 

@@ -183,7 +183,7 @@ fn deciles(column: &BinnedColumn, cuts: &[f64], weights: &[f64]) -> Vec<f64> {
         return cuts.to_vec();
     }
     let mut reached = vec![0.0; column.n_bins()];
-    for (&bin, weight) in column.bins.iter().zip(weights) {
+    for (&bin, weight) in column.bins.plain().iter().zip(weights) {
         if let Some(of_bin) = reached.get_mut(bin as usize) {
             *of_bin += weight;
         }
