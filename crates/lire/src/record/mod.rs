@@ -36,10 +36,11 @@ pub fn record(
     let model = model.without_rare_levels(&data.table, |row| weights[row] > 0.0, least_rows)?;
     let provenance = origin::provenance(&model, data, given)?;
     let monitoring = monitoring::monitoring(&model, data, least_rows)?;
+    let spread = spread::spread(&model, data, least_rows);
     let mut model = model
         .with_section(&provenance)?
         .with_section(&monitoring)?
-        .with_section(&spread::spread(data, least_rows))?
+        .with_section(&spread)?
         .with_conformance()?;
     if model.file().training.rows >= least_rows {
         let baseline = baseline(&model, data);

@@ -227,7 +227,8 @@ fn conflicts(literals: &[Condition], literal: usize) -> Vec<usize> {
     let joins = |other: &Condition| {
         Rule::conjunction([one.clone(), other.clone()]).is_some_and(|rule| n_literals(&rule) == 2)
     };
-    (0..literals.len())
-        .filter(|&other| literals[other].feature == one.feature && !joins(&literals[other]))
-        .collect()
+    // They are in the order of the features.
+    let first = literals.partition_point(|other| other.feature < one.feature);
+    let end = literals.partition_point(|other| other.feature <= one.feature);
+    (first..end).filter(|&other| !joins(&literals[other])).collect()
 }
