@@ -94,8 +94,9 @@ def sparse_columns(X: Any, names: list[str]) -> list[Column]:
     cells = np.zeros(X.nnz + len(names), X.data.dtype)
     cells[np.arange(X.nnz) + np.repeat(np.arange(1, len(names) + 1), np.diff(X.indptr))] = X.data
     rows = X.indices.astype(np.uint32)
+    # Copies: the native library compares all views of an array with each other.
     return [
-        (name, cells[start + at : end + at + 1], (rows[start:end], X.shape[0]))
+        (name, cells[start + at : end + at + 1].copy(), (rows[start:end].copy(), X.shape[0]))
         for at, (name, start, end) in enumerate(zip(names, starts, starts[1:], strict=False))
     ]
 
