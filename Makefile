@@ -153,6 +153,11 @@ bench-python: $(PEERS)/bin/python ## Time the Python package beside the library,
 	$(PEERS)/bin/pip install -q ./python
 	$(CARGO) run --release -q -p lire-bench -- python $(DATA)/adult.csv --target Income --positive "<=50K"
 
+.PHONY: bench-sparse
+bench-sparse: $(PEERS)/bin/python ## Time and memory of fits on a sparse matrix of 10,000 × 50,000
+	$(PEERS)/bin/pip install -q ./python
+	$(CARGO) run --release -q -p lire-bench -- sparse
+
 .PHONY: bench-scale
 bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=folder)
 	$(CARGO) build --release -q

@@ -15,6 +15,7 @@ mod reference;
 mod rulefit;
 mod scale;
 mod solve;
+mod sparse;
 mod table;
 
 use anyhow::Result;
@@ -50,6 +51,8 @@ enum Command {
     Python(python::Arguments),
     /// Time the path of `RuleFit`'s weights on an instance beside liblinear and skglm in one run.
     Rulefit(rulefit::Arguments),
+    /// Measure time and memory of fits of the Python package on a sparse matrix, each in a process of its own.
+    Sparse(sparse::Arguments),
     /// Measure time and memory of the `lire` command on growing copies of a table.
     Scale(scale::Arguments),
 }
@@ -66,6 +69,7 @@ fn main() -> Result<()> {
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Python(arguments) => python::run(&arguments),
         Command::Rulefit(arguments) => rulefit::run(&arguments),
+        Command::Sparse(arguments) => sparse::run(&arguments),
         Command::Scale(arguments) => scale::run(&arguments),
     }
 }

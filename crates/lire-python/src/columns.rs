@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lire::table::{
     Cells as TableCells, ClassLabels, Dataset, Feature, FeatureKind, Groups, Interned, MISSING, Moment, Note,
-    Origin, RawCells, RawColumn, Relations, Schema, Table, TableBuilder, Target, TargetValues, Times, Values,
-    all_whole, hint_on_classes, hint_on_groups, hint_on_groups_of_numbers, type_moments, type_texts,
+    Origin, Places, RawCells, RawColumn, Relations, Schema, Table, TableBuilder, Target, TargetValues, Times,
+    Values, all_whole, hint_on_classes, hint_on_groups, hint_on_groups_of_numbers, sparse_values,
+    type_moments, type_texts,
 };
 use lire::{Error, Result};
 use numpy::PyReadonlyArray1;
@@ -27,7 +28,14 @@ pub enum Column<'py> {
     /// levels, and what they are: `truth` for `false` and `true`, `text` for texts and categories, `mixed` for texts
     /// beside numbers.
     Codes(String, PyReadonlyArray1<'py, u32>, Vec<String>, String),
+    /// Numbers that are mostly one: that one, followed by those of the rows that differ; and these rows.
+    SparseNumbers(String, PyReadonlyArray1<'py, f64>, Rows<'py>),
+    /// The same of codes.
+    SparseCodes(String, PyReadonlyArray1<'py, u32>, Vec<String>, String, Rows<'py>),
 }
+
+/// Some rows, ascending, and how many there are in all.
+type Rows<'py> = (PyReadonlyArray1<'py, u32>, usize);
 
 /// What is to be predicted.
 #[derive(FromPyObject)]
@@ -42,6 +50,8 @@ pub enum Truth<'py> {
 pub struct View<'a> {
     name: &'a str,
     cells: CellsView<'a>,
+    /// Of a sparse column the rows that have a cell of their own, and the number of rows.
+    sparse: Option<(ArrayView1<'a, u32>, usize)>,
 }
 
 enum CellsView<'a> {
@@ -53,7 +63,9 @@ enum CellsView<'a> {
 /// A column of the library's own.
 struct OwnColumn {
     name: String,
+    /// Of a sparse column first what most rows share.
     cells: Cells,
+    places: Option<Places>,
 }
 
 enum Cells {
@@ -65,20 +77,28 @@ enum Cells {
 impl Column<'_> {
     /// The column where it lies in memory.
     pub fn view(&self) -> View<'_> {
+        let sparse = match self {
+            Self::SparseNumbers(_, _, (rows, n_rows)) | Self::SparseCodes(_, _, _, _, (rows, n_rows)) => {
+                Some((rows.as_array(), *n_rows))
+            }
+            Self::Numbers(..) | Self::Moments(..) | Self::Codes(..) => None,
+        };
         match self {
-            Self::Numbers(name, numbers) => View { name, cells: CellsView::Numbers(numbers.as_array()) },
+            Self::Numbers(name, numbers) | Self::SparseNumbers(name, numbers, _) => {
+                View { name, cells: CellsView::Numbers(numbers.as_array()), sparse }
+            }
             Self::Moments(name, values, kind) => {
                 let moment = kind_of(kind).unwrap_or(Moment::Timestamp);
-                View { name, cells: CellsView::Moments(values.as_array(), moment) }
+                View { name, cells: CellsView::Moments(values.as_array(), moment), sparse }
             }
-            Self::Codes(name, codes, levels, kind) => {
+            Self::Codes(name, codes, levels, kind) | Self::SparseCodes(name, codes, levels, kind, _) => {
                 let origin = match kind.as_str() {
                     "truth" => Origin::Truth,
                     "mixed" => Origin::Untyped,
                     _ => Origin::Text,
                 };
                 let cells = CellsView::Codes { codes: codes.as_array(), levels, origin };
-                View { name, cells }
+                View { name, cells, sparse }
             }
         }
     }
@@ -87,9 +107,10 @@ impl Column<'_> {
 impl View<'_> {
     /// The number of rows.
     pub fn n_rows(&self) -> usize {
-        match &self.cells {
-            CellsView::Numbers(numbers) | CellsView::Moments(numbers, _) => numbers.len(),
-            CellsView::Codes { codes, .. } => codes.len(),
+        match (&self.sparse, &self.cells) {
+            (Some((_, n_rows)), _) => *n_rows,
+            (None, CellsView::Numbers(numbers) | CellsView::Moments(numbers, _)) => numbers.len(),
+            (None, CellsView::Codes { codes, .. }) => codes.len(),
         }
     }
 
@@ -103,7 +124,11 @@ impl View<'_> {
 
     /// A remark on a column that looks like an identifier of groups.
     fn hint_on_groups(&self, rows: &[usize]) -> Option<Note> {
+        if self.sparse.is_some() {
+            return None;
+        }
         match &self.cells {
+            CellsView::Moments(..) => None,
             CellsView::Numbers(numbers) => {
                 hint_on_groups_of_numbers(self.name, rows.iter().map(|&row| numbers[row]))
             }
@@ -114,9 +139,13 @@ impl View<'_> {
         }
     }
 
-    /// The column as a file would have it.
+    /// The column as a file would have it. It is not sparse.
     fn raw(&self) -> RawColumn {
         match &self.cells {
+            CellsView::Moments(values, moment) => RawColumn {
+                name: self.name.to_owned(),
+                cells: RawCells::Text(Interned::of_moments(*moment, &values.to_vec())),
+            },
             CellsView::Numbers(numbers) => RawColumn::of_numbers(self.name, numbers.iter().copied()),
             CellsView::Codes { codes, levels, origin } => {
                 let codes: Vec<u32> = codes.iter().copied().collect();
@@ -129,7 +158,7 @@ impl View<'_> {
     }
 
     /// Copies the cells.
-    fn to_own(&self) -> OwnColumn {
+    fn to_own(&self) -> Result<OwnColumn> {
         let cells = match &self.cells {
             CellsView::Numbers(numbers) => Cells::Numbers(numbers.to_vec()),
             CellsView::Moments(values, moment) => Cells::Moments(values.to_vec(), *moment),
@@ -137,7 +166,8 @@ impl View<'_> {
                 Cells::Codes { codes: codes.to_vec(), levels: levels.to_vec(), origin: *origin }
             }
         };
-        OwnColumn { name: self.name.to_owned(), cells }
+        let places = self.sparse.map(|(rows, n_rows)| Places::new(rows.to_vec(), n_rows)).transpose()?;
+        Ok(OwnColumn { name: self.name.to_owned(), cells, places })
     }
 }
 
@@ -220,8 +250,8 @@ pub fn typed_table(columns: &[View<'_>], rows: &[usize], typing: Typing<'_>) -> 
         .par_iter()
         .enumerate()
         .map(|(place, column)| match typing {
-            Typing::AsFound { categorical } => column.to_own().found(rows, categorical),
-            Typing::AsGiven { known } => column.to_own().given(rows, known.get(&place).unwrap_or(&none)),
+            Typing::AsFound { categorical } => column.to_own()?.found(rows, categorical),
+            Typing::AsGiven { known } => column.to_own()?.given(rows, known.get(&place).unwrap_or(&none)),
         })
         .collect();
     let (mut features, mut values, mut notes) = (Vec::new(), Vec::new(), Vec::new());
@@ -236,7 +266,7 @@ pub fn typed_table(columns: &[View<'_>], rows: &[usize], typing: Typing<'_>) -> 
 
 /// Rows to predict for a model: its features in their order. `missing` are texts that stand for missing values.
 pub fn table(columns: &[View<'_>], schema: &Schema, missing: &[String], n_rows: usize) -> Result<Table> {
-    let cells = columns.par_iter().map(|column| column.to_own().into_cells()).collect();
+    let cells = columns.par_iter().map(|column| Ok(column.to_own()?.into_cells())).collect::<Result<_>>()?;
     let built = TableBuilder::new(schema, missing).columns_in_order(cells)?.finish(n_rows);
     built.map_err(|error| not_a_number(schema, error))
 }
@@ -257,17 +287,50 @@ fn refuse_one_class(target: &Target) -> Result<()> {
 impl OwnColumn {
     /// The column as a feature to learn from, of the type that it would have in a file.
     fn found(self, rows: &[usize], categorical: &[String]) -> Result<(Feature, Values, Vec<Note>)> {
+        let mut column = self.selected(rows)?;
+        let places = column.places.take();
+        let (feature, values, notes) = column.typed(categorical)?;
+        let values = match places {
+            Some(places) => sparse_values(values, places)?,
+            None => values,
+        };
+        Ok((feature, values, notes))
+    }
+
+    /// Some rows of the column, ascending; dense if none of them shares anything.
+    fn selected(self, rows: &[usize]) -> Result<Self> {
+        let Some(places) = self.places else {
+            return Ok(Self { cells: self.cells.selected(rows), ..self });
+        };
+        let kept = places.rows().iter().zip(1..).filter_map(|(&row, at)| {
+            let place = if rows.len() == places.n_rows() {
+                Ok(row as usize)
+            } else {
+                rows.binary_search(&(row as usize))
+            };
+            Some((place.ok()? as u32, at))
+        });
+        let (kept, mut cells): (Vec<u32>, Vec<usize>) = kept.unzip();
+        let places = Places::new(kept, rows.len())?;
+        if places.are_all() {
+            return Ok(Self { cells: self.cells.selected(&cells), places: None, ..self });
+        }
+        cells.insert(0, 0);
+        Ok(Self { cells: self.cells.selected(&cells), places: Some(places), ..self })
+    }
+
+    fn typed(self, categorical: &[String]) -> Result<(Feature, Values, Vec<Note>)> {
         match self.cells {
             Cells::Numbers(numbers) => {
-                let (feature, values) = of_numbers(self.name, select(numbers, rows));
+                let (feature, values) = of_numbers(self.name, numbers);
                 Ok((feature, values, Vec::new()))
             }
             Cells::Moments(values, moment) => {
-                let (feature, values) = type_moments(self.name, moment, select(values, rows));
+                let (feature, values) = type_moments(self.name, moment, values);
                 Ok((feature, values, Vec::new()))
             }
             Cells::Codes { codes, levels, origin } => {
-                let cells = interned(&levels, &select(codes, rows), origin);
+                let cells = interned(&levels, &codes, origin);
                 type_texts(&self.name, &cells, categorical.contains(&self.name))
             }
         }
@@ -276,18 +339,25 @@ impl OwnColumn {
     /// The column as a feature for the rules of other libraries, which know its levels by their places. Levels that no
     /// row has are left out, except known ones.
     fn given(self, rows: &[usize], known: &BTreeSet<u32>) -> Result<(Feature, Values, Vec<Note>)> {
-        let (feature, values) = match self.cells {
-            Cells::Numbers(numbers) => of_numbers(self.name, select(numbers, rows)),
+        let column = self.selected(rows)?;
+        let cells = match column.places {
+            Some(places) => {
+                let shared_first: Vec<usize> = (0..=places.rows().len()).collect();
+                column.cells.selected(&places.spread(&shared_first))
+            }
+            None => column.cells,
+        };
+        let (feature, values) = match cells {
+            Cells::Numbers(numbers) => of_numbers(column.name, numbers),
             Cells::Moments(_, moment) => {
                 let message = format!(
                     "it holds {}, of which trees of other libraries know nothing; give the numbers that they learned from",
                     moment.plural()
                 );
-                return Err(Error::data(format!("column `{}`", self.name), message));
+                return Err(Error::data(format!("column `{}`", column.name), message));
             }
             Cells::Codes { codes, levels, origin } => {
-                refuse_blanks(&self.name, &levels)?;
-                let codes = select(codes, rows);
+                refuse_blanks(&column.name, &levels)?;
                 let is_boolean = origin == Origin::Truth;
                 let (levels, of_code) = if is_boolean {
                     (levels, vec![0, 1])
@@ -302,7 +372,7 @@ impl OwnColumn {
                 } else {
                     FeatureKind::Category { levels }
                 };
-                (Feature::new(self.name, kind, has_missing), Values::Codes(codes))
+                (Feature::new(column.name, kind, has_missing), Values::Codes(codes))
             }
         };
         Ok((feature, values, Vec::new()))
@@ -310,11 +380,27 @@ impl OwnColumn {
 
     /// The cells as the library's builder takes them.
     fn into_cells(self) -> TableCells<'static> {
-        match self.cells {
+        let cells = match self.cells {
             Cells::Numbers(numbers) => TableCells::Numbers(numbers),
             Cells::Moments(values, moment) => TableCells::Moments(moment, values),
             Cells::Codes { codes, levels, origin } => {
                 TableCells::Texts(Cow::Owned(interned(&levels, &codes, origin)))
+            }
+        };
+        match self.places {
+            Some(places) => TableCells::Sparse(Box::new(cells), places),
+            None => cells,
+        }
+    }
+}
+
+impl Cells {
+    /// The cells at the given places.
+    fn selected(self, rows: &[usize]) -> Self {
+        match self {
+            Self::Numbers(numbers) => Self::Numbers(select(numbers, rows)),
+            Self::Codes { codes, levels, origin } => {
+                Self::Codes { codes: select(codes, rows), levels, origin }
             }
         }
     }
@@ -346,7 +432,8 @@ fn of_numbers(name: String, numbers: Vec<f64>) -> (Feature, Values) {
 }
 
 fn select<T: Copy>(cells: Vec<T>, rows: &[usize]) -> Vec<T> {
-    if rows.len() == cells.len() { cells } else { rows.iter().map(|&row| cells[row]).collect() }
+    let are_all = rows.len() == cells.len() && rows.iter().enumerate().all(|(place, &row)| place == row);
+    if are_all { cells } else { rows.iter().map(|&row| cells[row]).collect() }
 }
 
 fn interned(levels: &[String], codes: &[u32], origin: Origin) -> Interned {

@@ -3,7 +3,7 @@
 use crate::config::Method;
 use crate::fit::Fit;
 use crate::solver::StopReason;
-use crate::table::{Dataset, TargetValues, Values};
+use crate::table::{Dataset, Plain, TargetValues, Values};
 
 /// A class of less than this share of the rows is rare: that alone can make every rule too dear.
 const RARE: f64 = 0.02;
@@ -129,11 +129,11 @@ impl NoRules {
 }
 
 fn is_constant(column: &Values) -> bool {
-    match column {
-        Values::Numbers(numbers) => {
+    match column.plain() {
+        Plain::Numbers(numbers) => {
             numbers.windows(2).all(|pair| pair[0] == pair[1] || (pair[0].is_nan() && pair[1].is_nan()))
         }
-        Values::Codes(codes) => codes.windows(2).all(|pair| pair[0] == pair[1]),
+        Plain::Codes(codes) => codes.windows(2).all(|pair| pair[0] == pair[1]),
     }
 }
 

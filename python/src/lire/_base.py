@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from lire import _native, _trees
+from lire import _columns, _native, _trees
 from lire._estimator import Classes, Numbers, TableEstimator
 from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
 from lire._parameters import as_json, base_rate, directions, splits, threads
@@ -50,7 +50,7 @@ class RuleModel(TableEstimator):
 
         Parameters
         ----------
-        X : array, data frame of pandas or polars, or table of pyarrow, of shape (n_samples, n_features)
+        X : array, sparse matrix, data frame of pandas or polars, or table of pyarrow, of shape (n_samples, n_features)
             Numbers, truth values, texts and categories; NaN and None are missing.
         y : array of shape (n_samples,)
             The target.
@@ -77,6 +77,8 @@ class RuleModel(TableEstimator):
         if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
             for_trees = self._weights_by_class(given.y, weights)
+            # Other libraries may take what a sparse matrix does not list as missing.
+            columns = [_columns.dense(column) for column in columns]
             data = _trees.Data(
                 columns, given.numeric, named, given.y, for_trees, is_classifier, config["seed"]
             )

@@ -1,7 +1,9 @@
 """Converts tables of all kinds to columns for the native library.
 
 A column is ``(name, numbers)``, ``(name, codes, levels, kind)``, or ``(name, microseconds, kind)`` for dates,
-times and durations (``_moments``). What a column is follows from its dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are
+times and durations (``_moments``). One that is mostly one value may be sparse: its cells are then that value followed
+by those of the rows that differ, and the rows come last. What a column is follows from its dtype: numbers stay
+numbers, truth values are ``false`` and ``true``, texts and categories are
 categories. Only of texts beside numbers, in columns of objects, the library finds the type.
 """
 
@@ -24,7 +26,12 @@ Kind: TypeAlias = Literal["truth", "text", "mixed"]
 # Python's numbers of more digits than float64 has, so that they can be told apart where they are categories;
 # `as_numbers` then makes them float64.
 Category: TypeAlias = tuple[str, np.ndarray, list[str], Kind]
-Column: TypeAlias = tuple[str, np.ndarray] | Category | _moments.Moments
+# The rows of a sparse column that differ, ascending, and the number of all rows.
+Rows: TypeAlias = tuple[np.ndarray, int]
+SparseCategory: TypeAlias = tuple[str, np.ndarray, list[str], Kind, Rows]
+Column: TypeAlias = (
+    tuple[str, np.ndarray] | Category | _moments.Moments | tuple[str, np.ndarray, Rows] | SparseCategory
+)
 
 MISSING = np.uint32(0xFFFF_FFFF)
 # Characters that are ignored around a text.
@@ -88,7 +95,7 @@ def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
 
 def group_column(groups: Any) -> Category:
     """The groups of rows as a category, in which each value keeps its own text."""
-    return as_category(_single_column("groups", groups))
+    return dense(as_category(_single_column("groups", groups)))
 
 
 def time_column(times: Any) -> Column:
@@ -96,7 +103,7 @@ def time_column(times: Any) -> Column:
     name = _name_of(times, "time")
     dates = _dates(times)
     if dates is None:
-        return as_numbers(_single_column("time", times))
+        return as_numbers(dense(_single_column("time", times)))
     micros = dates.astype("datetime64[us]").astype(np.int64).astype(np.float64)
     return name, np.where(np.isnat(dates), np.nan, micros)
 
@@ -143,13 +150,47 @@ def _name_of(values: Any, argument: str) -> str:
     return name if isinstance(name, str) and name else argument
 
 
+def sparse_columns(X: Any, names: list[str]) -> list[Column]:
+    """The columns of a sparse matrix of numbers in canonical CSC format."""
+    starts = X.indptr.tolist()
+    # Each column's cells behind the zero that its other rows share, all columns in one array.
+    cells = np.zeros(X.nnz + len(names), X.data.dtype)
+    cells[np.arange(X.nnz) + np.repeat(np.arange(1, len(names) + 1), np.diff(X.indptr))] = X.data
+    rows = X.indices.astype(np.uint32)
+    # Copies: the native library compares all views of an array with each other.
+    return [
+        (name, cells[start + at : end + at + 1].copy(), (rows[start:end].copy(), X.shape[0]))
+        for at, (name, start, end) in enumerate(zip(names, starts, starts[1:], strict=False))
+    ]
+
+
+def is_category(column: Column) -> bool:
+    """Whether the column has levels."""
+    return len(column) > 3
+
+
+def is_moments(column: Column) -> bool:
+    """Whether the column holds dates, times or durations."""
+    return len(column) == 3 and isinstance(column[2], str)
+
+
+def dense(column: Column) -> Column:
+    """The same column with the cells of all rows side by side."""
+    if len(column) in (2, 4) or is_moments(column):
+        return column
+    rows, n_rows = column[-1]
+    cells = np.full(n_rows, column[1][0])
+    cells[rows] = column[1][1:]
+    return (column[0], cells, *column[2:-1])
+
+
 def as_category(column: Column) -> Category:
     """The same column as a category."""
-    if len(column) == 4:
+    if is_category(column):
         return column
-    if len(column) == 3:
+    if is_moments(column):
         return _coded(column[0], *_native.texts_of_moments(column[1], column[2]))
-    name, values = column
+    name, values = dense(column)
     if values.dtype == object:
         place: dict[str, int] = {}
         texts = [None if value is None else text_of(value) for value in values.tolist()]
@@ -164,20 +205,21 @@ def as_category(column: Column) -> Category:
 
 def as_numbers(column: Column) -> Column:
     """The column with numbers as float64; texts are parsed by the native library."""
-    if len(column) != 2:
+    if is_category(column) or is_moments(column):
         return column
-    name, values = column
+    name, values, *rows = column
     if values.dtype.kind in "iu":
         values = np.ma.filled(values.astype(np.float64), np.nan)
     if values.dtype == object:
         values = np.array([np.nan if value is None else float(value) for value in values.tolist()])
-    return name, values
+    return (name, values, *rows)
 
 
 def too_long(column: Column) -> Any:
     """An integer of the column that float64 cannot represent exactly, if there is any."""
     values = np.ma.getdata(column[1])
-    if len(column) != 2 or values.dtype.kind not in "iuO":
+    if is_category(column) or is_moments(column) or values.dtype.kind not in "iuO":
+    if is_category(column) or values.dtype.kind not in "iuO":
         return None
     if values.dtype.kind in "iu":
         long = values[(values > _LARGEST_WHOLE) | (values < -_LARGEST_WHOLE)].tolist()
@@ -346,6 +388,11 @@ def _pandas(X: Any, names: list[str], n_threads: int) -> list[Column]:
 
     def column(name: str, series: Any) -> Column:
         dtype = series.dtype
+        if isinstance(dtype, pd.SparseDtype):
+            if (sparse := _of_sparse(name, series.array)) is not None:
+                return sparse
+            series = pd.Series(np.asarray(series.array))
+            dtype = series.dtype
         if isinstance(dtype, pd.ArrowDtype):
             import pyarrow as pa
 
@@ -378,6 +425,20 @@ def _pandas(X: Any, names: list[str], n_threads: int) -> list[Column]:
         raise _refuse(name, f"values of type {dtype}")
 
     return [column(name, X.iloc[:, at]) for at, name in enumerate(names)]
+
+
+def _of_sparse(name: str, array: Any) -> Column | None:
+    """A sparse column of pandas; none if its cells are neither numbers nor truth values, or of several kinds."""
+    kind = array.dtype.subtype.kind
+    cells = np.concatenate([np.asarray([array.fill_value]), array.sp_values])
+    if kind not in "biuf" or cells.dtype.kind != kind:
+        return None
+    rows = (array.sp_index.to_int_index().indices.astype(np.uint32), len(array))
+    if kind == "b":
+        return (*_of_truth(name, cells.astype(np.float64)), rows)
+    if kind == "f":
+        return name, _finite(name, cells), rows
+    return (*_integers(name, cells), rows)
 
 
 def _polars(X: Any, names: list[str], n_threads: int) -> list[Column]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 # Integers are kept, so that large ones stay distinct; all other numbers become the first of these types.
 _NUMBERS = [np.float64, np.int64, np.uint64]
+# How scikit-learn checks arrays and sparse matrices.
+_ARRAYS: dict[str, Any] = {"dtype": _NUMBERS, "ensure_all_finite": "allow-nan", "accept_sparse": "csc"}
 
 
 @dataclass
@@ -59,7 +61,7 @@ class TableEstimator(BaseEstimator):
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = False
+        tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
 
@@ -78,7 +80,7 @@ class TableEstimator(BaseEstimator):
             assert_all_finite(y, input_name="y")
             check_consistent_length(X, y)
             return X, (y.astype(np.float64) if numeric and y.dtype.kind == "O" else y)
-        return validate_data(self, X, y, dtype=_NUMBERS, ensure_all_finite="allow-nan", y_numeric=numeric)
+        return validate_data(self, X, y, **_ARRAYS, y_numeric=numeric)
 
     def _check_table(self, X: Any, reset: bool) -> Any:
         if not _columns.is_frame(X):
@@ -98,7 +100,7 @@ class TableEstimator(BaseEstimator):
         if _columns.is_frame(X) or X.dtype.kind in "OmM":
             X = self._check_table(X, reset=False)
         else:
-            X = validate_data(self, X, dtype=_NUMBERS, ensure_all_finite="allow-nan", reset=False)
+            X = validate_data(self, X, **_ARRAYS, reset=False)
         columns = self._read(X, [name for name, _ in self._kinds])
         for at, (_, is_category) in enumerate(self._kinds):
             convert = _columns.as_category if is_category else _columns.as_numbers
@@ -109,6 +111,8 @@ class TableEstimator(BaseEstimator):
     def _read(self, X: Any, names: list[str]) -> list[Column]:
         if _columns.is_frame(X):
             return _columns.frame_columns(X, names, threads(self.n_jobs))
+        if sparse.issparse(X):
+            return _columns.sparse_columns(X, names)
         return _columns.array_columns(X, names)
 
     def _names(self) -> list[str]:
@@ -133,7 +137,7 @@ class TableEstimator(BaseEstimator):
         relations = _relations(X, groups, time)
         names = self._names()
         columns = self._read(X, names)
-        numeric = [len(column) == 2 for column in columns]
+        numeric = [not _columns.is_category(column) for column in columns]
         categorical = categorical_places(self.categorical_features, names)
         for at in categorical:
             columns[at] = _columns.as_category(columns[at])
@@ -233,7 +237,9 @@ def _refuse_blanks(classes: list[str]) -> None:
 
 
 def refuse_gaps(y: Any) -> None:
-    """Refuses a target with missing values."""
+    """Refuses a target with missing values, and a sparse one."""
+    if sparse.issparse(y):
+        raise TypeError("y is a sparse matrix; give the target as an array, as with y.toarray().ravel()")
     try:
         # In a list with texts, numpy would turn NaN into the text "nan".
         labels = np.asarray(y, dtype=None if hasattr(y, "dtype") else object).ravel()
@@ -279,7 +285,9 @@ def _relations(X: Any, groups: Any, time: Any) -> dict[str, Column]:
 def _by_columns(X: Any) -> Any:
     """A data frame, a matrix, or an array for scikit-learn to check. Numbers next to texts stay numbers."""
     X = _columns.with_plain_names(_columns.as_frame(X))
-    if _columns.is_frame(X) or sparse.issparse(X):
+    if sparse.issparse(X):
+        return _canonical(X)
+    if _columns.is_frame(X):
         return X
     array = X if isinstance(X, np.ndarray) else np.asarray(X)
     if array.dtype.kind == "f" and not hasattr(X, "dtype") and (np.abs(array) > 2.0**53).any():
@@ -288,3 +296,17 @@ def _by_columns(X: Any) -> Any:
     if array.dtype.kind in "USO" and array.ndim == 2:
         return np.asarray(X, dtype=object)
     return array
+
+
+def _canonical(X: Any) -> Any:
+    """A sparse matrix by columns, with the rows of each in order and entries of the same cell added up."""
+    if X.ndim != 2:
+        return X
+    if X.format == "coo":
+        # Adds up in the matrix's own type, as `.toarray()` does.
+        return X.tocsc()
+    X = X.tocsc()
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X

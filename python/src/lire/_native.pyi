@@ -28,7 +28,15 @@ __version__: str
 
 # A name and numbers; or a name, microseconds, and what these are: "date", "timestamp", "duration" or "time"; or a name,
 # codes, levels, and what these are: "truth", "text" or "mixed".
-_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.float64], str] | tuple[str, NDArray[np.uint32], list[str], str]
+# A sparse one has first what most rows share, and last the rows that differ with the number of all rows.
+_Rows = tuple[NDArray[np.uint32], int]
+_Column = (
+    tuple[str, NDArray[np.float64]]
+    | tuple[str, NDArray[np.float64], str]
+    | tuple[str, NDArray[np.uint32], list[str], str]
+    | tuple[str, NDArray[np.float64], _Rows]
+    | tuple[str, NDArray[np.uint32], list[str], str, _Rows]
+)
 # A name, positions of classes and the classes; or a name and numbers.
 _Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
 # Features (-1 for a leaf), thresholds, left and right children, whether missing values and zero go left

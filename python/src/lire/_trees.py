@@ -64,7 +64,7 @@ def imported(
     if isinstance(generator, FrozenEstimator):
         generator = generator.estimator
     for column in data.columns:
-        if len(column) == 3:
+        if _columns.is_moments(column):
             raise TypeError(
                 f"column `{column[0]}` holds dates, times or durations, of which trees of other libraries know "
                 "nothing; turn it into numbers, such as days, or drop it"

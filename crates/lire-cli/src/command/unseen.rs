@@ -1,7 +1,7 @@
 //! Categories that a model does not list, counted over all rows and told once.
 
 use lire::Model;
-use lire::table::{Table, UNSEEN, Values};
+use lire::table::{Plain, Table, UNSEEN};
 
 use crate::console::Console;
 use crate::render::numbers::count;
@@ -22,7 +22,7 @@ impl Unseen {
         self.n_rows += table.n_rows();
         self.cells.resize(table.columns().len(), 0);
         for (cells, values) in self.cells.iter_mut().zip(table.columns()) {
-            if let Values::Codes(codes) = values {
+            if let Plain::Codes(codes) = values.plain() {
                 *cells += codes.iter().filter(|&&code| code == UNSEEN).count();
             }
         }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{Error, Result};
 use crate::model::{Linear, Model, Output, Term};
 use crate::rules::RuleData;
-use crate::table::{FeatureKind, Moment, Table, Values};
+use crate::table::{FeatureKind, Moment, Table, Value};
 
 /// Rows that a thread explains at least: fewer are not worth another thread.
 const ROWS_AT_ONCE: usize = 64;
@@ -275,10 +275,9 @@ fn local_linear(model: &Model, table: &Table, row: usize, output: usize) -> Vec<
     let n_rules = model.rules().len();
     let weights = &model.outputs()[output].weights[n_rules..];
     let local = |(place, (linear, &weight)): (usize, (&Linear, &f64))| {
-        let Values::Numbers(values) = &table.columns()[linear.feature] else {
+        let Value::Number(value) = table.columns()[linear.feature].at(row) else {
             unreachable!("a linear term stands on a column of numbers");
         };
-        let value = values[row];
         LocalLinear {
             index: n_rules + place,
             term: model.schema().features[linear.feature].name.clone(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::table::{MISSING, Table, UNSEEN, Values};
+use crate::table::{MISSING, Table, UNSEEN, Value};
 
 /// A row's value of a feature.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,23 +31,18 @@ pub enum Cell {
 /// The value at a row of the feature at a position of the table's schema.
 pub(super) fn value_at(table: &Table, feature: usize, row: usize) -> FeatureValue {
     let described = &table.schema().features[feature];
-    let (value, unseen) = match &table.columns()[feature] {
-        Values::Numbers(numbers) if numbers[row].is_nan() => (None, false),
-        Values::Numbers(numbers) => {
-            let cell = match described.kind.moment() {
-                Some(moment) => Cell::Level(moment.spell(numbers[row])),
-                None => Cell::Number(numbers[row]),
-            };
-            (Some(cell), false)
-        }
-        Values::Codes(codes) => match codes[row] {
-            MISSING => (None, false),
-            UNSEEN => (None, true),
-            level => {
-                let name = described.kind.levels().and_then(|levels| levels.get(level as usize));
-                (name.cloned().map(Cell::Level), false)
-            }
+    let (value, unseen) = match table.columns()[feature].at(row) {
+        Value::Number(number) if number.is_nan() => (None, false),
+        Value::Number(number) => match described.kind.moment() {
+            Some(moment) => (Some(Cell::Level(moment.spell(number))), false),
+            None => (Some(Cell::Number(number)), false),
         },
+        Value::Code(MISSING) => (None, false),
+        Value::Code(UNSEEN) => (None, true),
+        Value::Code(level) => {
+            let name = described.kind.levels().and_then(|levels| levels.get(level as usize));
+            (name.cloned().map(Cell::Level), false)
+        }
     };
     FeatureValue { feature: described.name.clone(), value, unseen }
 }

@@ -67,12 +67,15 @@ impl Compiled {
                     pack_numbers(&values[rows.clone()], mask, |x| (x > above) & (x <= at_most));
                 }
                 (CompiledTest::Code { accepted }, Values::Codes(codes)) => {
-                    let unseen = accepted[accepted.len() - 1];
-                    pack_codes(&codes[rows.clone()], mask, |code| match code {
-                        MISSING => missing,
-                        UNSEEN => unseen,
-                        level => accepted[level as usize],
+                    pack_codes(&codes[rows.clone()], mask, accepts(accepted, missing));
+                }
+                (&CompiledTest::Number { above, at_most }, Values::SparseNumbers(values)) => {
+                    pack_numbers(&values.range(rows.clone()), mask, |x| {
+                        ((x > above) & (x <= at_most)) | (missing & x.is_nan())
                     });
+                }
+                (CompiledTest::Code { accepted }, Values::SparseCodes(codes)) => {
+                    pack_codes(&codes.range(rows.clone()), mask, accepts(accepted, missing));
                 }
                 _ => unreachable!("a condition on numbers stands on a column of numbers"),
             }
@@ -111,6 +114,16 @@ impl Compiled {
                 }
             }
         }
+    }
+}
+
+/// Whether a code is accepted: that of a level, of an unseen one, or of none.
+fn accepts(accepted: &[bool], missing: bool) -> impl Fn(u32) -> bool + '_ {
+    let unseen = accepted[accepted.len() - 1];
+    move |code| match code {
+        MISSING => missing,
+        UNSEEN => unseen,
+        level => accepted[level as usize],
     }
 }
 

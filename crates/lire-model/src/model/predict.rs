@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::compiled::BLOCK_ROWS;
 use super::{Decision, Model, Predictions};
 use crate::error::{Error, Result};
-use crate::table::{Table, Values, no_such_row};
+use crate::table::{Plain, Table, no_such_row};
 
 /// The scores of each row, and which rules make them.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,10 +77,11 @@ impl Model {
         let n_outputs = self.n_outputs();
         let weights = self.weights[self.rules().len() * n_outputs..].chunks_exact(n_outputs);
         for (linear, weights) in self.linear().iter().zip(weights) {
-            let Values::Numbers(values) = &table.columns()[linear.feature] else {
+            let rows = start..start + scores.len() / n_outputs;
+            let Plain::Numbers(values) = table.columns()[linear.feature].plain_range(rows) else {
                 unreachable!("a linear term stands on a column of numbers");
             };
-            for (scores, &value) in scores.chunks_exact_mut(n_outputs).zip(&values[start..]) {
+            for (scores, &value) in scores.chunks_exact_mut(n_outputs).zip(&*values) {
                 let count = linear.count(value);
                 for (score, weight) in scores.iter_mut().zip(weights) {
                     *score += weight * count;

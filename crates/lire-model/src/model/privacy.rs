@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::sections::Conformance;
 use super::{Model, ModelFile, Term};
 use crate::error::Result;
-use crate::table::{FeatureKind, Table, Values, told_apart_by_spelling};
+use crate::table::{FeatureKind, Plain, Table, told_apart_by_spelling};
 
 /// No part of a model file tells of fewer training rows, except a rule.
 pub const LEAST_ROWS_TOLD: usize = 5;
@@ -80,8 +80,8 @@ fn rows_of_levels<'t>(
     counts: impl Fn(usize) -> bool,
 ) -> HashMap<&'t str, usize> {
     let Some(place) = table.schema().position(name) else { return HashMap::new() };
-    let (Some(levels), Values::Codes(codes)) =
-        (table.schema().features[place].kind.levels(), &table.columns()[place])
+    let (Some(levels), Plain::Codes(codes)) =
+        (table.schema().features[place].kind.levels(), table.columns()[place].plain())
     else {
         return HashMap::new();
     };

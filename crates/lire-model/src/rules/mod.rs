@@ -23,7 +23,7 @@ mod text;
 
 pub use data::{Bound, ConditionData, RuleData};
 pub use direction::{Allowed, Direction};
-pub use packed::{all_rows, keep_where, n_words, pack};
+pub use packed::{all_rows, keep_sparse, keep_where, n_words, pack};
 pub use parse::parse;
 
 /// A conjunction of conditions, at most one a feature, ordered by feature. Without conditions it

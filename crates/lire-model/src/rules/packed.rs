@@ -1,5 +1,7 @@
 //! Sets of rows as bits: row `r` is bit `r mod 64` of word `r / 64`, and bits beyond the last row are 0.
 
+use crate::table::{Bits, Sparse};
+
 const WORD_BITS: usize = u64::BITS as usize;
 
 /// The number of words that a set of rows takes.
@@ -25,6 +27,19 @@ pub fn keep_where<T: Copy>(cells: &[T], rows: &mut [u64], holds: impl Fn(T) -> b
             *word &= pack(cells, &holds);
         }
     }
+}
+
+/// The same for a sparse column.
+pub fn keep_sparse<T: Bits>(column: &Sparse<T>, rows: &mut [u64], holds: impl Fn(T) -> bool) {
+    let bit = |row: usize| 1u64 << (row % 64);
+    if holds(column.shared()) {
+        let fails = |&(_, cell): &(usize, T)| !holds(cell);
+        column.entries().filter(fails).for_each(|(row, _)| rows[row / 64] &= !bit(row));
+        return;
+    }
+    let mut kept = vec![0u64; rows.len()];
+    column.entries().filter(|&(_, cell)| holds(cell)).for_each(|(row, _)| kept[row / 64] |= bit(row));
+    rows.iter_mut().zip(kept).for_each(|(rows, kept)| *rows &= kept);
 }
 
 /// The outcome of a test on up to 64 cells, as bits.

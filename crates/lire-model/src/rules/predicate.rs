@@ -1,9 +1,9 @@
 //! Whether a rule holds: for one value, for one row, for all rows of a table.
 
-use super::packed::{all_rows, keep_where};
+use super::packed::{all_rows, keep_sparse, keep_where};
 use super::{Condition, Rule, Test};
 use crate::error::{Error, Result};
-use crate::table::{MISSING, Schema, Table, UNSEEN, Values, no_such_row};
+use crate::table::{MISSING, Schema, Table, UNSEEN, Value, Values, no_such_row};
 
 impl Rule {
     /// Whether the rule covers a row. The table's columns stand as in the rule's schema.
@@ -12,10 +12,10 @@ impl Rule {
         if row >= table.n_rows() {
             return Err(no_such_row(row, table.n_rows()));
         }
-        Ok(self.conditions.iter().all(|condition| match &table.columns()[condition.feature] {
-            Values::Numbers(values) => condition.holds_number(values[row]),
-            Values::Codes(codes) => condition.holds_code(codes[row]),
-        }))
+        Ok(self
+            .conditions
+            .iter()
+            .all(|condition| condition.holds(table.columns()[condition.feature].at(row))))
     }
 
     /// The rows that the rule covers, packed: row `r` is bit `r mod 64` of word `r / 64`.
@@ -56,6 +56,14 @@ impl Condition {
         let message = "a rule asks for numbers or levels that this column does not have; use the schema that the rule was \
                        made for";
         Err(Error::data(format!("column `{}`", feature.name), message))
+    }
+
+    /// Whether the condition holds for a cell.
+    pub fn holds(&self, value: Value) -> bool {
+        match value {
+            Value::Number(number) => self.holds_number(number),
+            Value::Code(code) => self.holds_code(code),
+        }
     }
 
     /// Whether the condition holds for a number; NaN is missing. No number is in a set of levels, or
@@ -106,6 +114,8 @@ impl Condition {
             }
             (Values::Numbers(values), _) => keep_where(values, rows, |value| self.holds_number(value)),
             (Values::Codes(codes), _) => keep_where(codes, rows, |code| self.holds_code(code)),
+            (Values::SparseNumbers(values), _) => keep_sparse(values, rows, |value| self.holds_number(value)),
+            (Values::SparseCodes(codes), _) => keep_sparse(codes, rows, |code| self.holds_code(code)),
         }
     }
 }

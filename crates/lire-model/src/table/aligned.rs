@@ -55,18 +55,16 @@ fn same_cells(own: &Feature, wanted: &Feature) -> bool {
 }
 
 fn recoded(own: &Feature, values: &Values, wanted: &Feature) -> Result<Values> {
-    let (codes, levels, known) = match (values, own.kind.levels(), wanted.kind.levels()) {
-        (Values::Numbers(numbers), _, None) => {
-            return match (own.kind.moment(), wanted.kind.moment()) {
-                (Some(given), _) => moments_for(wanted, given, numbers.clone()),
-                (None, Some(_)) => Err(trained_on(wanted, "numbers")),
-                (None, None) => Ok(values.clone()),
+    let (levels, known) = match (own.kind.levels(), wanted.kind.levels()) {
+        (None, None) => {
+            return match (own.kind.moment(), wanted.kind.moment(), values.numbers()) {
+                (Some(given), _, Some(moments)) => moments_for(wanted, given, moments.into_owned()),
+                (None, Some(_), _) => Err(trained_on(wanted, "numbers")),
+                _ => Ok(values.clone()),
             };
         }
-        (Values::Codes(codes), Some(levels), Some(known)) => (codes, levels, known),
-        _ => {
-            return Err(trained_on(wanted, own.kind.plural()));
-        }
+        (Some(levels), Some(known)) => (levels, known),
+        _ => return Err(trained_on(wanted, own.kind.plural())),
     };
     if same_cells(own, wanted) {
         return Ok(values.clone());
@@ -78,11 +76,15 @@ fn recoded(own: &Feature, values: &Values, wanted: &Feature) -> Result<Values> {
     let finder = LevelFinder::new(known, tolerance).with_exact(&wanted.exact);
     let of_code: Vec<u32> =
         levels.iter().map(|level| finder.find(level).map_or(UNSEEN, |place| place as u32)).collect();
-    let code = |&code: &u32| match code {
+    let code = |code: u32| match code {
         MISSING | UNSEEN => code,
         level => of_code[level as usize],
     };
-    Ok(Values::Codes(codes.iter().map(code).collect()))
+    Ok(match values {
+        Values::Codes(codes) => Values::Codes(codes.iter().map(|&own| code(own)).collect()),
+        Values::SparseCodes(codes) => Values::SparseCodes(codes.map(code)),
+        Values::Numbers(_) | Values::SparseNumbers(_) => unreachable!("columns with levels hold codes"),
+    })
 }
 
 #[cfg(test)]

@@ -3,14 +3,16 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use ahash::RandomState;
 use rayon::prelude::*;
 
-use super::interned::{Interned, Interner, Origin, text_of_number};
+use super::interned::{Interned, Interner, Origin, hasher, text_of_number};
 use super::levels::{LevelFinder, Tolerance, reads_as_number};
 use super::nearest::list;
 use super::raw::{Fault, RowNumbers};
+use super::sparse_cells::sparse_for;
 use super::survey::{Meaning, MissingTokens, Survey, number};
-use super::{Feature, FeatureKind, MISSING, Moment, Schema, Table, UNSEEN, Values};
+use super::{Feature, FeatureKind, MISSING, Moment, Places, Schema, Table, UNSEEN, Values};
 use crate::error::{Error, Result};
 
 /// One cell as its source has it.
@@ -40,6 +42,8 @@ pub enum Cells<'a> {
     Texts(Cow<'a, Interned>),
     /// Cells of several kinds.
     Mixed(Vec<Cell>),
+    /// A column that is mostly one value: that value followed by the cells of the rows that differ, and these rows.
+    Sparse(Box<Self>, Places),
     /// Cells that no rule can speak of: what they are, in the plural.
     Unusable(&'a str),
 }
@@ -137,18 +141,18 @@ fn in_order<'a>(
 ) -> Result<Vec<Cells<'a>>> {
     let (mut found, mut absent) = (Vec::with_capacity(columns.len()), Vec::new());
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
-    // None where several columns have the name.
-    let mut places: HashMap<&str, Option<usize>> = HashMap::with_capacity(names.len());
-    for (place, name) in names.iter().enumerate() {
-        places.entry(name).and_modify(|known| *known = None).or_insert(Some(place));
+    // It is never walked through, so that hashing shows nowhere.
+    let mut by_name: HashMap<&str, Vec<usize>, RandomState> = HashMap::with_hasher(hasher());
+    for (place, (name, _)) in columns.iter().enumerate() {
+        by_name.entry(name).or_default().push(place);
     }
     for feature in &schema.features {
-        match places.get(feature.name.as_str()) {
-            Some(&Some(place)) => {
+        match by_name.get(feature.name.as_str()).map(Vec::as_slice) {
+            Some(&[place]) => {
                 // Each feature has a name of its own, so that no column is taken twice.
                 found.push(std::mem::replace(&mut columns[place].1, Cells::Unusable("nothing")));
             }
-            Some(None) => {
+            Some(_) => {
                 let message = format!("two columns are named `{}`; rename one of them", feature.name);
                 return Err(Error::data(source, message));
             }
@@ -170,13 +174,14 @@ fn in_order<'a>(
 }
 
 /// The cells of a column as a feature has them.
-fn values_for(
+pub(super) fn values_for(
     feature: &Feature,
     cells: Cells<'_>,
     missing: &MissingTokens,
     rows: &RowNumbers,
 ) -> std::result::Result<Values, Fault> {
     match (cells, feature.kind.levels()) {
+        (Cells::Sparse(cells, places), _) => sparse_for(feature, *cells, places, missing, rows),
         (Cells::Unusable(what), _) => {
             let message = format!("it holds {what}; numbers or texts are needed here");
             Err(Error::data(format!("column `{}`", feature.name), message).into())

@@ -1,6 +1,11 @@
 //! A short content hash, by which a model file tells what data it was fitted on.
 
-use super::{Dataset, FeatureKind, TargetValues, Values};
+use rayon::prelude::*;
+
+use super::{Dataset, FeatureKind, Plain, TargetValues};
+
+/// Rows whose hashes stay in the cache while the columns pass by.
+const BLOCK: usize = 2048;
 
 /// Sixteen hexadecimal digits from names, types, cells, labels and weights; stable across machines and versions, and the
 /// same whatever the order of the rows.
@@ -22,12 +27,15 @@ pub fn fingerprint(dataset: &Dataset) -> String {
     names.number(usize::from(dataset.weights.is_some()));
 
     let mut rows = vec![names; dataset.table.n_rows()];
-    for values in dataset.table.columns() {
-        match values {
-            Values::Numbers(values) => add(&mut rows, values.iter().map(|&value| bits(value))),
-            Values::Codes(codes) => add(&mut rows, codes.iter().map(|&code| u64::from(code))),
+    rows.par_chunks_mut(BLOCK).enumerate().for_each(|(block, rows)| {
+        let range = block * BLOCK..block * BLOCK + rows.len();
+        for values in dataset.table.columns() {
+            match values.plain_range(range.clone()) {
+                Plain::Numbers(values) => add(rows, values.iter().map(|&value| bits(value))),
+                Plain::Codes(codes) => add(rows, codes.iter().map(|&code| u64::from(code))),
+            }
         }
-    }
+    });
     match &target.values {
         TargetValues::Classes(of) => add(&mut rows, of.labels.iter().map(|&label| u64::from(label))),
         TargetValues::Numbers(values) => add(&mut rows, values.iter().map(|&value| bits(value))),

@@ -21,6 +21,8 @@ mod note;
 mod raw;
 mod relations;
 mod schema;
+mod sparse;
+mod sparse_cells;
 mod spellings;
 mod survey;
 mod target;
@@ -39,10 +41,16 @@ pub use note::{Note, NoteKind};
 pub use raw::{RawCells, RawColumn, RawTable};
 pub use relations::{Groups, Relations, Times};
 pub use schema::{Feature, FeatureKind, Schema};
+pub use sparse::{Bits, Places, Sparse};
+pub use sparse_cells::sparse_values;
 pub use target::{ClassLabels, Target, TargetValues, Task};
 pub use typing::{all_whole, name_of_unnamed, type_moments, type_texts};
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::error::{Error, Result};
+use sparse::Selected;
 
 /// The code of a missing category.
 pub const MISSING: u32 = u32::MAX;
@@ -58,12 +66,46 @@ pub struct Table {
 }
 
 /// The cells of one column.
+///
+/// A column that is mostly one value may be sparse. It means the same, and everything made of it is the same.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// Integer and real columns, dates, times and durations; NaN is missing.
     Numbers(Vec<f64>),
     /// Boolean and category columns: indices into the schema's levels, [`UNSEEN`] or [`MISSING`].
     Codes(Vec<u32>),
+    /// Numbers that are mostly one number.
+    SparseNumbers(Sparse<f64>),
+    /// Codes that are mostly one code.
+    SparseCodes(Sparse<u32>),
+}
+
+/// The cells of one column side by side, copied if the column is sparse.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Plain<'a> {
+    /// As in [`Values::Numbers`].
+    Numbers(Cow<'a, [f64]>),
+    /// As in [`Values::Codes`].
+    Codes(Cow<'a, [u32]>),
+}
+
+/// One cell of a column.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// As in [`Values::Numbers`].
+    Number(f64),
+    /// As in [`Values::Codes`].
+    Code(u32),
+}
+
+impl Value {
+    /// Whether there is no value.
+    pub fn is_missing(self) -> bool {
+        match self {
+            Self::Number(number) => number.is_nan(),
+            Self::Code(code) => code == MISSING,
+        }
+    }
 }
 
 impl Values {
@@ -72,6 +114,8 @@ impl Values {
         match self {
             Self::Numbers(values) => values.len(),
             Self::Codes(codes) => codes.len(),
+            Self::SparseNumbers(values) => values.len(),
+            Self::SparseCodes(codes) => codes.len(),
         }
     }
 
@@ -80,13 +124,67 @@ impl Values {
         self.len() == 0
     }
 
+    /// The cells side by side.
+    pub fn plain(&self) -> Plain<'_> {
+        self.plain_range(0..self.len())
+    }
+
+    /// The cells of neighbouring rows, side by side.
+    pub fn plain_range(&self, rows: Range<usize>) -> Plain<'_> {
+        match self {
+            Self::Numbers(values) => Plain::Numbers(Cow::Borrowed(&values[rows])),
+            Self::Codes(codes) => Plain::Codes(Cow::Borrowed(&codes[rows])),
+            Self::SparseNumbers(values) => Plain::Numbers(Cow::Owned(values.range(rows))),
+            Self::SparseCodes(codes) => Plain::Codes(Cow::Owned(codes.range(rows))),
+        }
+    }
+
+    /// The numbers of a column of numbers, side by side.
+    pub fn numbers(&self) -> Option<Cow<'_, [f64]>> {
+        match self.plain() {
+            Plain::Numbers(numbers) => Some(numbers),
+            Plain::Codes(_) => None,
+        }
+    }
+
+    /// The cell of a row that there is.
+    pub fn at(&self, row: usize) -> Value {
+        match self {
+            Self::Numbers(values) => Value::Number(values[row]),
+            Self::Codes(codes) => Value::Code(codes[row]),
+            Self::SparseNumbers(values) => Value::Number(values.at(row)),
+            Self::SparseCodes(codes) => Value::Code(codes.at(row)),
+        }
+    }
+
     /// The cells at the given rows, in that order.
     pub fn select(&self, rows: &[usize]) -> Result<Self> {
-        Ok(match self {
-            Self::Numbers(values) => Self::Numbers(selected(values, rows)?),
-            Self::Codes(codes) => Self::Codes(selected(codes, rows)?),
-        })
+        match self {
+            Self::Numbers(values) => Ok(Self::Numbers(selected(values, rows)?)),
+            Self::Codes(codes) => Ok(Self::Codes(selected(codes, rows)?)),
+            Self::SparseNumbers(_) | Self::SparseCodes(_) => {
+                Ok(self.select_sparse(&Selected::of(rows, self.len())?))
+            }
+        }
     }
+
+    /// The same of a column that is sparse.
+    fn select_sparse(&self, rows: &Selected) -> Self {
+        match self {
+            Self::SparseNumbers(values) => Self::SparseNumbers(values.select(rows)),
+            Self::SparseCodes(codes) => Self::SparseCodes(codes.select(rows)),
+            Self::Numbers(_) | Self::Codes(_) => unreachable!("the column is sparse"),
+        }
+    }
+
+    fn is_sparse(&self) -> bool {
+        matches!(self, Self::SparseNumbers(_) | Self::SparseCodes(_))
+    }
+}
+
+/// Whether a code is that of a level, or of no level that is listed.
+fn is_code(code: u32, levels: &[String]) -> bool {
+    code >= UNSEEN || (code as usize) < levels.len()
 }
 
 /// What stands at the given rows, in that order.
@@ -112,9 +210,9 @@ impl Table {
             }
             let fits = match (values, feature.kind.levels()) {
                 (Values::Numbers(values), None) => values.iter().all(|value| !value.is_infinite()),
-                (Values::Codes(codes), Some(levels)) => {
-                    codes.iter().all(|&code| code >= UNSEEN || (code as usize) < levels.len())
-                }
+                (Values::SparseNumbers(values), None) => values.all(|value| !value.is_infinite()),
+                (Values::Codes(codes), Some(levels)) => codes.iter().all(|&code| is_code(code, levels)),
+                (Values::SparseCodes(codes), Some(levels)) => codes.all(|code| is_code(code, levels)),
                 _ => false,
             };
             if !fits {
@@ -145,7 +243,14 @@ impl Table {
         if let Some(&row) = rows.iter().find(|row| **row >= self.n_rows) {
             return Err(no_such_row(row, self.n_rows));
         }
-        let columns = self.columns.iter().map(|column| column.select(rows)).collect::<Result<_>>()?;
+        // What all sparse columns need of the rows is found once.
+        let sparse = self.columns.iter().any(Values::is_sparse);
+        let selected = sparse.then(|| Selected::of(rows, self.n_rows)).transpose()?;
+        let select = |column: &Values| match &selected {
+            Some(selected) if column.is_sparse() => Ok(column.select_sparse(selected)),
+            _ => column.select(rows),
+        };
+        let columns = self.columns.iter().map(select).collect::<Result<_>>()?;
         Ok(Self { schema: self.schema.clone(), columns, n_rows: rows.len() })
     }
 }

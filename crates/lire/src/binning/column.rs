@@ -2,8 +2,8 @@
 
 use super::moments::MomentThresholds;
 use super::threshold::{is_whole, stay_apart, threshold_between};
-use super::{BinnedColumn, Edges, MAX_BINS, MAX_LEVELS, MISSING_BIN, other_bin};
-use crate::table::{MISSING, Moment, UNSEEN, Values};
+use super::{BinnedColumn, Bins, Edges, MAX_BINS, MAX_LEVELS, MISSING_BIN, other_bin};
+use crate::table::{Bits, MISSING, Moment, Sparse, UNSEEN, Values};
 
 /// The end of a bin moves by at most so many distinct values.
 const MAX_MOVE: usize = 8;
@@ -14,9 +14,11 @@ impl BinnedColumn {
         let edges = match values {
             Values::Numbers(numbers) => Edges::Cuts(cuts(numbers, moment, weights)),
             Values::Codes(codes) => Edges::Levels(levels(codes, weights)),
+            Values::SparseNumbers(numbers) => Edges::Cuts(cuts_of_sparse(numbers, moment, weights)),
+            Values::SparseCodes(codes) => Edges::Levels(levels(&codes.to_vec(), weights)),
         };
         let bins = bins_of(&edges, values);
-        let has_missing = bins.iter().zip(weights).any(|(&bin, &weight)| bin == MISSING_BIN && weight > 0.0);
+        let has_missing = is_met(&bins, MISSING_BIN, weights);
         Self { bins, edges, has_missing }
     }
 
@@ -28,16 +30,22 @@ impl BinnedColumn {
 }
 
 /// The bin of each cell. Cells of another type than the edges are missing: they have no value to compare.
-fn bins_of(edges: &Edges, values: &Values) -> Vec<u8> {
-    match (edges, values) {
-        (Edges::Cuts(cuts), Values::Numbers(numbers)) => {
-            let bin = |&number: &f64| {
+fn bins_of(edges: &Edges, values: &Values) -> Bins {
+    match edges {
+        Edges::Cuts(cuts) => {
+            let bin = |number: f64| {
                 let above = cuts.partition_point(|&cut| cut < number) as u8;
                 if number.is_nan() { MISSING_BIN } else { above }
             };
-            numbers.iter().map(bin).collect()
+            match values {
+                Values::Numbers(numbers) => {
+                    numbers.iter().map(|&number| bin(number)).collect::<Vec<_>>().into()
+                }
+                Values::SparseNumbers(numbers) => numbers.map(bin).into(),
+                Values::Codes(_) | Values::SparseCodes(_) => vec![MISSING_BIN; values.len()].into(),
+            }
         }
-        (Edges::Levels(levels), Values::Codes(codes)) => {
+        Edges::Levels(levels) => {
             let other = other_bin(levels);
             let n_codes = levels.iter().flatten().max().map_or(0, |&level| level as usize + 1);
             let mut bin_of = vec![other; n_codes];
@@ -46,14 +54,48 @@ fn bins_of(edges: &Edges, values: &Values) -> Vec<u8> {
                     bin_of[*level as usize] = bin as u8;
                 }
             }
-            let bin = |&code: &u32| match code {
+            let bin = |code: u32| match code {
                 MISSING => MISSING_BIN,
                 code => bin_of.get(code as usize).copied().unwrap_or(other),
             };
-            codes.iter().map(bin).collect()
+            match values {
+                Values::Codes(codes) => codes.iter().map(|&code| bin(code)).collect::<Vec<_>>().into(),
+                Values::SparseCodes(codes) => codes.map(bin).into(),
+                Values::Numbers(_) | Values::SparseNumbers(_) => vec![MISSING_BIN; values.len()].into(),
+            }
         }
-        _ => vec![MISSING_BIN; values.len()],
     }
+}
+
+/// Whether a row of positive weight has the bin.
+fn is_met(bins: &Bins, bin: u8, weights: &[f64]) -> bool {
+    match bins {
+        Bins::Dense(bins) => bins.iter().zip(weights).any(|(&of_row, &weight)| of_row == bin && weight > 0.0),
+        Bins::Sparse(bins) if bins.shared() == bin => has_shared(bins, weights),
+        Bins::Sparse(bins) => bins.entries().any(|(row, of_row)| of_row == bin && weights[row] > 0.0),
+    }
+}
+
+/// Whether a row of positive weight has the value that most rows share.
+fn has_shared<T: Bits>(column: &Sparse<T>, weights: &[f64]) -> bool {
+    let mut own = column.rows().iter().peekable();
+    weights.iter().zip(0u32..).any(|(&weight, row)| own.next_if(|own| **own == row).is_none() && weight > 0.0)
+}
+
+/// The thresholds between the bins of a sparse column: those of the dense one.
+fn cuts_of_sparse(numbers: &Sparse<f64>, moment: Option<Moment>, weights: &[f64]) -> Vec<f64> {
+    let own = numbers.entries().filter(|&(row, number)| !number.is_nan() && weights[row] > 0.0);
+    let mut distinct: Vec<f64> = own.map(|(_, number)| number + 0.0).collect();
+    if !numbers.shared().is_nan() && has_shared(numbers, weights) {
+        distinct.push(numbers.shared() + 0.0);
+    }
+    distinct.sort_unstable_by(f64::total_cmp);
+    distinct.dedup();
+    if distinct.len() > MAX_BINS || moment.is_some() {
+        return cuts(&numbers.to_vec(), moment, weights);
+    }
+    let whole = distinct.iter().all(|&number| is_whole(number));
+    distinct.windows(2).map(|pair| threshold_between(pair[0], pair[1], whole)).collect()
 }
 
 /// The thresholds between the bins of a number column, ascending.

@@ -1,11 +1,14 @@
 //! Columns as small integers that remember their real thresholds, and training rows merged by content.
 
+mod bins;
 mod column;
+mod contents;
 mod decimal;
 mod moments;
 mod rows;
 mod threshold;
 
+pub use bins::Bins;
 pub(crate) use rows::mix;
 pub use rows::{Outcome, Rows};
 pub use threshold::threshold_between;
@@ -37,7 +40,7 @@ pub struct BinnedTable {
 pub struct BinnedColumn {
     /// The bin of each row: below [`BinnedColumn::n_bins`], or [`MISSING_BIN`], or
     /// [`BinnedColumn::other_bin`].
-    pub bins: Vec<u8>,
+    pub bins: Bins,
     /// What the bins mean.
     pub edges: Edges,
     /// Whether any training row of positive weight lacks the value.
@@ -72,7 +75,8 @@ impl BinnedTable {
 
     /// The bins alone.
     pub fn without_rows(self) -> Self {
-        let columns = self.columns.into_iter().map(|column| BinnedColumn { bins: Vec::new(), ..column });
+        let columns =
+            self.columns.into_iter().map(|column| BinnedColumn { bins: Vec::new().into(), ..column });
         Self { columns: columns.collect(), n_rows: 0 }
     }
 

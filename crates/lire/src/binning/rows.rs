@@ -1,9 +1,9 @@
 //! Training rows merged by content.
 
-use std::cmp::Ordering;
-
 use rayon::prelude::*;
 
+use super::bins::NOWHERE;
+use super::contents::Contents;
 use super::{BinnedColumn, BinnedTable};
 use crate::table::TargetValues;
 
@@ -200,47 +200,13 @@ pub(crate) fn mix(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// The bins of each row packed into words of eight, row after row.
-struct Contents {
-    words: Vec<u64>,
-    words_a_row: usize,
-}
-
-impl Contents {
-    fn of(binned: &BinnedTable) -> Self {
-        const BLOCK: usize = 4096; // rows whose words stay in the cache while the columns pass by
-        let words_a_row = binned.columns.len().div_ceil(8).max(1);
-        let mut words = vec![0; words_a_row * binned.n_rows];
-        words.par_chunks_mut(words_a_row * BLOCK).enumerate().for_each(|(block, words)| {
-            for (position, column) in binned.columns.iter().enumerate() {
-                let (word, shift) = (position / 8, position % 8 * 8);
-                let bins = &column.bins[block * BLOCK..];
-                for (row, &bin) in words.chunks_exact_mut(words_a_row).zip(bins) {
-                    row[word] |= u64::from(bin) << shift;
-                }
-            }
-        });
-        Self { words, words_a_row }
-    }
-
-    fn row(&self, row: u32) -> &[u64] {
-        let start = row as usize * self.words_a_row;
-        &self.words[start..start + self.words_a_row]
-    }
-
-    fn hash(&self, row: usize) -> u64 {
-        self.row(row as u32).iter().fold(0, |hash, &word| mix(hash ^ word))
-    }
-
-    fn compare(&self, a: &(u64, u32), b: &(u64, u32)) -> Ordering {
-        a.0.cmp(&b.0).then_with(|| self.row(a.1).cmp(self.row(b.1)))
-    }
-}
-
 /// The given rows, in that order.
 fn select(binned: &BinnedTable, rows: &[(u64, u32)]) -> BinnedTable {
+    let rows: Vec<u32> = rows.iter().map(|&(_, row)| row).collect();
+    let mut place_of = vec![NOWHERE; binned.n_rows];
+    rows.iter().zip(0..).for_each(|(&row, place)| place_of[row as usize] = place);
     let select_column = |column: &BinnedColumn| BinnedColumn {
-        bins: rows.iter().map(|&(_, row)| column.bins[row as usize]).collect(),
+        bins: column.bins.select(&rows, &place_of),
         edges: column.edges.clone(),
         has_missing: column.has_missing,
     };

@@ -3,14 +3,14 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::table::{Feature, FeatureKind, MISSING, Schema, TargetValues, UNSEEN, Values};
+use crate::table::{Feature, FeatureKind, MISSING, Plain, Schema, TargetValues, UNSEEN, Values};
 
 /// A table of these columns; categories get as many levels as their codes need.
 pub(crate) fn table(columns: Vec<Values>) -> Table {
     let feature = |(position, values): (usize, &Values)| {
-        let kind = match values {
-            Values::Numbers(_) => FeatureKind::Real,
-            Values::Codes(codes) => {
+        let kind = match values.plain() {
+            Plain::Numbers(_) => FeatureKind::Real,
+            Plain::Codes(codes) => {
                 let n = codes.iter().filter(|&&code| code < UNSEEN).max().map_or(0, |&code| code + 1);
                 FeatureKind::Category { levels: (0..n).map(|level| format!("l{level:03}")).collect() }
             }
@@ -160,7 +160,7 @@ fn few_values_have_a_bin_each() {
     let numbers = vec![3.0, f64::NAN, 1.0, 2.0, -0.0, 0.0, 1.0];
     let binned = BinnedTable::of(&table(vec![Values::Numbers(numbers)]), &[1.0; 7]);
     let column = &binned.columns[0];
-    assert_eq!(column.bins, [3, MISSING_BIN, 1, 2, 0, 0, 1]);
+    assert_eq!(*column.bins.plain(), [3, MISSING_BIN, 1, 2, 0, 0, 1]);
     assert_eq!(column.edges, Edges::Cuts(vec![0.0, 1.0, 2.0]));
     assert!(column.has_missing);
 }
@@ -172,7 +172,7 @@ fn many_values_share_bins_of_equal_weight() {
     let column = &binned.columns[0];
     assert_eq!(column.n_bins(), MAX_BINS);
     let mut counts = vec![0; MAX_BINS];
-    column.bins.iter().for_each(|&bin| counts[usize::from(bin)] += 1);
+    column.bins.plain().iter().for_each(|&bin| counts[usize::from(bin)] += 1);
     assert!(counts.iter().all(|count| (36..=42).contains(count)), "{counts:?}");
 }
 
@@ -183,7 +183,7 @@ fn heavy_values_keep_a_bin_of_their_own() {
     let binned = BinnedTable::of(&table(vec![Values::Numbers(numbers)]), &vec![1.0; 10_000]);
     let column = &binned.columns[0];
     assert!(column.n_bins() > 200 && column.n_bins() <= MAX_BINS);
-    assert!(column.bins.iter().enumerate().all(|(row, &bin)| (bin == 0) == (row >= 1000)));
+    assert!(column.bins.plain().iter().enumerate().all(|(row, &bin)| (bin == 0) == (row >= 1000)));
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn rare_and_unseen_levels_match_no_level() {
 
     let small = BinnedTable::of(&table(vec![Values::Codes(vec![0, 2, 2])]), &[1.0, 1.0, 1.0]);
     let scored = small.like(&table(vec![Values::Codes(vec![0, 1, 2, UNSEEN, MISSING])]));
-    assert_eq!(scored.columns[0].bins, [0, 2, 1, 2, MISSING_BIN]);
+    assert_eq!(*scored.columns[0].bins.plain(), [0, 2, 1, 2, MISSING_BIN]);
 }
 
 /// Columns of numbers and codes with gaps, labels and whole weights.

@@ -18,8 +18,8 @@ use crate::watch::{Progress, Watch};
 
 /// Grows the trees in parallel, each from its own draws, on a squared loss.
 pub(super) fn grow<L: Loss>(rows: &Rows, loss: &L, config: &ForestConfig, watch: &Watch) -> Forest {
-    let groups = lay_out(&rows.binned, &config.excluded);
-    let features = FeatureDraws::of(&groups, config);
+    let lanes = lay_out(&rows.binned, &config.excluded);
+    let features = FeatureDraws::of(&lanes, config);
     let done = AtomicUsize::new(0);
     let trees = (0..config.n_trees)
         .into_par_iter()
@@ -32,7 +32,7 @@ pub(super) fn grow<L: Loss>(rows: &Rows, loss: &L, config: &ForestConfig, watch:
             let scale = sample.tally(rows.len());
             let grower = Grower {
                 binned: &rows.binned,
-                groups: &groups,
+                lanes: &lanes,
                 features: &features,
                 config,
                 criterion: Criterion::new(0.0, config.min_leaf_weight, loss.resolution(), &scale),

@@ -19,8 +19,8 @@ use crate::watch::{Progress, Watch};
 
 /// Grows the trees one after the other; threads share the work within each.
 pub(super) fn grow<L: Loss>(rows: &Rows, loss: &L, config: &ForestConfig, watch: &Watch) -> Forest {
-    let groups = lay_out(&rows.binned, &config.excluded);
-    let features = FeatureDraws::of(&groups, config);
+    let lanes = lay_out(&rows.binned, &config.excluded);
+    let features = FeatureDraws::of(&lanes, config);
     let mut state = State::of(loss, &rows.hashes, config.row_sampling);
     let all_rows: Vec<u32> = (0..rows.len() as u32).collect();
     let mut trees = Vec::with_capacity(config.n_trees);
@@ -32,7 +32,7 @@ pub(super) fn grow<L: Loss>(rows: &Rows, loss: &L, config: &ForestConfig, watch:
         let (scale, total) = state.update(trees.last(), &draws);
         let grower = Grower {
             binned: &rows.binned,
-            groups: &groups,
+            lanes: &lanes,
             features: &features,
             config,
             criterion: Criterion::new(config.l2, config.min_leaf_weight, loss.resolution(), &scale),

@@ -1,7 +1,7 @@
 //! Which features, or which values of them, a node may try.
 
 use super::config::ForestConfig;
-use super::lanes::LaneGroup;
+use super::lanes::Lanes;
 use super::sampling::Draws;
 use super::search::Offer;
 
@@ -15,10 +15,10 @@ pub(super) struct FeatureDraws {
 }
 
 impl FeatureDraws {
-    pub(super) fn of(groups: &[LaneGroup], config: &ForestConfig) -> Self {
-        let lanes = || groups.iter().flat_map(|group| &group.lanes);
+    pub(super) fn of(lanes: &Lanes, config: &ForestConfig) -> Self {
+        let lanes = lanes.in_order();
         let mut columns = Vec::new();
-        for lane in lanes() {
+        for lane in &lanes {
             if config.levels_as_columns && lane.is_category() {
                 columns.extend(
                     (0..lane.n_bins).filter(|&bin| lane.own_level[bin]).map(|bin| (lane.slot, Some(bin))),
@@ -28,7 +28,7 @@ impl FeatureDraws {
             }
         }
         let count = config.features_per_split.count(columns.len());
-        Self { count, columns, n_slots: lanes().count() }
+        Self { count, columns, n_slots: lanes.len() }
     }
 
     /// Whether nodes try less than everything.
@@ -73,16 +73,16 @@ mod tests {
 
     #[test]
     fn values_count_as_columns_of_their_own() {
-        let column = |edges: Edges| BinnedColumn { bins: vec![0; 3], edges, has_missing: false };
+        let column = |edges: Edges| BinnedColumn { bins: vec![0; 3].into(), edges, has_missing: false };
         let levels = Edges::Levels((0..6).map(Some).chain([None]).collect());
         let columns = vec![column(Edges::Cuts(vec![1.0, 2.0])), column(levels)];
-        let groups = lanes::lay_out(&BinnedTable { columns, n_rows: 3 }, &[]);
+        let lanes = lanes::lay_out(&BinnedTable { columns, n_rows: 3 }, &[]);
         let config = ForestConfig {
             features_per_split: FeatureSampling::Count(4),
             levels_as_columns: true,
             ..ForestConfig::default()
         };
-        let draws = FeatureDraws::of(&groups, &config);
+        let draws = FeatureDraws::of(&lanes, &config);
         for node in 0..20 {
             let rounds: Vec<Vec<Offer>> = draws.draw(&[node]).collect();
             let n_values = |offers: &[Offer]| (0..7).filter(|&bin| offers[1].holds(bin)).count();

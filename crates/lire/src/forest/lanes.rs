@@ -1,16 +1,18 @@
 //! Bins laid out for counting: a few features side by side, row after row.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
 use super::tally::Tally;
-use crate::binning::{BinnedTable, Edges, MISSING_BIN};
+use crate::binning::{BinnedColumn, BinnedTable, Bins, Edges, MISSING_BIN};
 
 /// So many features lie side by side. Adding to one bin must wait for the addition before it when both hit
 /// the same bin, as they do in skewed columns; four independent additions a row fill that time, so that four
 /// features cost little more than one.
 const LANES: usize = 4;
 
-/// The splittable features in groups of up to [`LANES`].
+/// Up to [`LANES`] features.
 pub(super) struct LaneGroup {
     /// The features, in the table's order.
     pub(super) lanes: Vec<Lane>,
@@ -46,43 +48,67 @@ impl Lane {
     }
 }
 
-/// Lays out all features that could split: not excluded, and with two bins at least.
-pub(super) fn lay_out(binned: &BinnedTable, excluded: &[usize]) -> Vec<LaneGroup> {
-    let splittable: Vec<usize> = (0..binned.columns.len())
-        .filter(|feature| !excluded.contains(feature))
-        .filter(|&feature| {
-            let column = &binned.columns[feature];
-            column.n_bins() + usize::from(column.has_missing) >= 2
-        })
-        .collect();
-    splittable
-        .par_chunks(LANES)
-        .enumerate()
-        .map(|(group, features)| LaneGroup::of(binned, features, group * LANES))
-        .collect()
+/// The features that could split: not excluded, and with two bins at least.
+pub(super) struct Lanes {
+    /// Those whose bins lie side by side.
+    pub(super) groups: Vec<LaneGroup>,
+    /// Those of which most rows share a bin, in the table's order.
+    pub(super) sparse: Vec<Lane>,
+}
+
+impl Lanes {
+    /// All of them, in the table's order.
+    pub(super) fn in_order(&self) -> Vec<&Lane> {
+        let dense = self.groups.iter().flat_map(|group| &group.lanes);
+        let mut lanes: Vec<&Lane> = dense.chain(&self.sparse).collect();
+        lanes.sort_by_key(|lane| lane.slot);
+        lanes
+    }
+}
+
+/// Lays out all features that could split.
+pub(super) fn lay_out(binned: &BinnedTable, excluded: &[usize]) -> Lanes {
+    let excluded: BTreeSet<usize> = excluded.iter().copied().collect();
+    let splits = |feature: &usize| {
+        let column = &binned.columns[*feature];
+        column.n_bins() + usize::from(column.has_missing) >= 2 && !excluded.contains(feature)
+    };
+    let features = (0..binned.columns.len()).filter(splits).enumerate();
+    let (sparse, dense): (Vec<Lane>, Vec<Lane>) = features
+        .map(|(slot, feature)| Lane::of(&binned.columns[feature], feature, slot))
+        .partition(|lane| matches!(binned.columns[lane.feature].bins, Bins::Sparse(_)));
+    let mut groups: Vec<Vec<Lane>> = Vec::new();
+    for lane in dense {
+        match groups.last_mut().filter(|group| group.len() < LANES) {
+            Some(group) => group.push(lane),
+            None => groups.push(vec![lane]),
+        }
+    }
+    let groups = groups.into_par_iter().map(|lanes| LaneGroup::of(binned, lanes)).collect();
+    Lanes { groups, sparse }
+}
+
+impl Lane {
+    fn of(column: &BinnedColumn, feature: usize, slot: usize) -> Self {
+        let own_level = match &column.edges {
+            Edges::Cuts(_) => Vec::new(),
+            Edges::Levels(levels) => levels.iter().map(Option::is_some).collect(),
+        };
+        let has_missing = column.has_missing;
+        Self { feature, slot, n_bins: column.n_bins(), own_level, has_missing, start: 0 }
+    }
 }
 
 impl LaneGroup {
-    fn of(binned: &BinnedTable, features: &[usize], first_slot: usize) -> Self {
+    fn of(binned: &BinnedTable, mut lanes: Vec<Lane>) -> Self {
         let mut bins = vec![[0; LANES]; binned.n_rows];
-        let mut lanes: Vec<Lane> = Vec::with_capacity(features.len());
-        for (position, &feature) in features.iter().enumerate() {
-            let column = &binned.columns[feature];
-            for (row, &bin) in bins.iter_mut().zip(&column.bins) {
+        let mut start = 0;
+        for (position, lane) in lanes.iter_mut().enumerate() {
+            for (row, &bin) in bins.iter_mut().zip(&*binned.columns[lane.feature].bins.plain()) {
                 row[position] = bin;
             }
-            let own_level = match &column.edges {
-                Edges::Cuts(_) => Vec::new(),
-                Edges::Levels(levels) => levels.iter().map(Option::is_some).collect(),
-            };
-            lanes.push(Lane {
-                feature,
-                slot: first_slot + position,
-                n_bins: column.n_bins(),
-                own_level,
-                has_missing: column.has_missing,
-                start: lanes.last().map_or(0, |lane| lane.start + lane.n_bins + 1),
-            });
+            lane.start = start;
+            start += lane.n_bins + 1;
         }
         Self { lanes, bins }
     }
@@ -141,8 +167,10 @@ pub(super) fn count_lanes<'a>(
     for lanes in lanes.chunks(LANES) {
         // A short chunk counts its first lane again in the places left over.
         let columns: [&[u8]; LANES] = std::array::from_fn(|position| {
-            let lane = lanes.get(position).unwrap_or(&lanes[0]);
-            binned.columns[lane.feature].bins.as_slice()
+            match &binned.columns[lanes.get(position).unwrap_or(&lanes[0]).feature].bins {
+                Bins::Dense(bins) => bins.as_slice(),
+                Bins::Sparse(_) => unreachable!("sparse lanes are counted by themselves"),
+            }
         });
         let planes = count(rows, tallies, |row| columns.map(|column| column[row]));
         for (lane, plane) in lanes.iter().zip(&planes) {

@@ -24,6 +24,7 @@ mod partition;
 mod predict;
 mod sampling;
 mod search;
+mod sparse_lanes;
 mod tally;
 mod tree;
 mod word_or_number;

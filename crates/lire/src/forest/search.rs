@@ -9,6 +9,8 @@ use super::tally::{Scale, Tally};
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Candidate {
     pub(super) gain: f64,
+    /// The gain before the score of the node is taken off, which rounds.
+    score: f64,
     pub(super) feature: usize,
     pub(super) test: SplitTest,
     pub(super) missing_left: bool,
@@ -20,7 +22,7 @@ pub(super) struct Candidate {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Criterion {
     l2: f64,
-    min_mass: u32,
+    pub(super) min_mass: u32,
     min_gain_a_mass: f64,
 }
 
@@ -145,7 +147,7 @@ impl<'a> SplitSearch<'a> {
 
     /// The best split of all that was tried.
     pub(super) fn best(self) -> Option<Candidate> {
-        self.best.map(|best| Candidate { gain: best.gain - self.criterion.score(self.total), ..best })
+        self.best.map(|best| Candidate { gain: best.score - self.criterion.score(self.total), ..best })
     }
 
     fn thresholds(&mut self, lane: &Lane, bins: &[Tally], missing: Tally) {
@@ -220,15 +222,16 @@ impl<'a> SplitSearch<'a> {
         let score = self.criterion.score(left) + self.criterion.score(right);
         if score > self.least {
             self.least = score;
-            self.best = Some(Candidate { gain: score, feature: lane.feature, test, missing_left, left });
+            self.best = Some(Candidate { gain: 0.0, score, feature: lane.feature, test, missing_left, left });
         }
     }
 }
 
-/// The better of two candidates; the first if they are equal.
+/// The better of two candidates of a node; of equals that of the earlier feature. So it does not matter which features
+/// are searched together.
 pub(super) fn better(a: Option<Candidate>, b: Option<Candidate>) -> Option<Candidate> {
     match (a, b) {
-        (Some(a), Some(b)) if b.gain > a.gain => Some(b),
+        (Some(a), Some(b)) if b.score > a.score || (b.score == a.score && b.feature < a.feature) => Some(b),
         (None, b) => b,
         (a, _) => a,
     }

@@ -6,12 +6,15 @@ use rayon::prelude::*;
 
 use super::config::{ForestConfig, TreeGenerator};
 use super::features::FeatureDraws;
-use super::lanes::{Lane, LaneGroup, count_lanes};
+use super::lanes::{Lane, LaneGroup, Lanes, count_lanes};
 use super::search::{Candidate, Choice, Criterion, Offer, SplitSearch, better};
+use super::sparse_lanes::CountedNodes;
 use super::tally::{Scale, Tally};
 use super::{Node, Split, Tree};
 use crate::binning::BinnedTable;
 
+/// Sparse features that one thread takes at a time.
+const SPARSE_LANES: usize = 256;
 /// Keeps the draws of nodes apart from those of rows.
 const NODES: u64 = 1 << 32;
 
@@ -24,7 +27,7 @@ const FEW_ROWS: usize = 1024;
 /// Grows trees on the same columns.
 pub(super) struct Grower<'a> {
     pub(super) binned: &'a BinnedTable,
-    pub(super) groups: &'a [LaneGroup],
+    pub(super) lanes: &'a Lanes,
     pub(super) features: &'a FeatureDraws,
     pub(super) config: &'a ForestConfig,
     pub(super) criterion: Criterion,
@@ -149,16 +152,13 @@ impl Grower<'_> {
     fn search_alone(&self, tree: usize, node: &mut OpenNode, sample: &Sample) {
         let key = self.key(tree, node);
         if !self.features.draws_any() && node.rows.len() <= FEW_ROWS {
-            let best_of = |group: &LaneGroup| {
-                self.search(node.total, &key).rows_of_group(group, &node.rows, sample.tallies)
-            };
-            let groups = self.groups.par_iter().with_min_len(self.blocks_a_thread().max(GROUPS_A_TASK));
-            let found: Vec<_> = groups.map(best_of).collect();
-            node.best = found.into_iter().fold(None, better);
+            let dense = self.search_few(tree, node, sample);
+            node.best = better(dense, self.search_sparse(tree, &[&*node], sample)[0]);
             return;
         }
         if !self.features.draws_any() {
             let found: Vec<_> = self
+                .lanes
                 .groups
                 .par_iter()
                 .with_min_len(self.blocks_a_thread())
@@ -168,33 +168,62 @@ impl Grower<'_> {
                     (histogram, best)
                 })
                 .collect();
-            node.best = found.iter().fold(None, |best, found| better(best, found.1));
+            let dense = found.iter().fold(None, |best, found| better(best, found.1));
+            node.best = better(dense, self.search_sparse(tree, &[&*node], sample)[0]);
             node.histograms = found.into_iter().map(|(histogram, _)| histogram).collect();
             return;
         }
         // Features without any possible split do not count as tried, as in scikit-learn.
+        let nodes = [(&node.rows[..], node.total)];
+        let counted =
+            (!self.lanes.sparse.is_empty()).then(|| CountedNodes::of(nodes.into_iter(), self.binned.n_rows));
         node.best = self.features.draw(&key).find_map(|offers| {
             let offered = |lane: &&Lane| offers[lane.slot] != Offer::Nothing;
             let lanes: Vec<&Lane> =
-                self.groups.iter().flat_map(|group| &group.lanes).filter(offered).collect();
+                self.lanes.groups.iter().flat_map(|group| &group.lanes).filter(offered).collect();
             let mut search = self.search(node.total, &key);
             count_lanes(self.binned, &lanes, &node.rows, sample.tallies, |lane, bins, missing| {
                 search.lane(lane, bins, missing, offers[lane.slot]);
             });
-            search.best()
+            let dense = search.best();
+            let Some(counted) = &counted else { return dense };
+            let mut search = self.search(node.total, &key);
+            let sparse = self.lanes.sparse.iter().filter(offered);
+            let least = self.criterion.min_mass;
+            counted.count(self.binned, sparse, sample.tallies, least, |lane, _, bins, missing| {
+                search.lane(lane, bins, missing, offers[lane.slot]);
+            });
+            better(dense, search.best())
         });
+    }
+
+    /// The best split of a node of few rows by a feature whose bins lie beside those of others.
+    fn search_few(&self, tree: usize, node: &OpenNode, sample: &Sample) -> Option<Candidate> {
+        let key = self.key(tree, node);
+        let best_of = |group: &LaneGroup| {
+            self.search(node.total, &key).rows_of_group(group, &node.rows, sample.tallies)
+        };
+        let groups = self.lanes.groups.par_iter().with_min_len(self.blocks_a_thread().max(GROUPS_A_TASK));
+        let found: Vec<_> = groups.map(best_of).collect();
+        found.into_iter().fold(None, better)
     }
 
     /// Finds the best splits of all children of a level.
     fn search_pairs(&self, tree: usize, pairs: &mut [Pair], sample: &Sample) {
-        let alone = |pair: &Pair| self.features.draws_any() || pair.parent_histograms.is_empty();
+        let draws_any = self.features.draws_any();
         pairs
             .par_iter_mut()
             .with_min_len(self.blocks_a_thread())
-            .filter(|pair| alone(pair))
+            .filter(|pair| draws_any || pair.parent_histograms.is_empty())
             .flat_map_iter(|pair| &mut pair.children)
             .filter(|child| self.may_split(child))
-            .for_each(|child| self.search_alone(tree, child, sample));
+            .for_each(|child| match draws_any {
+                true => self.search_alone(tree, child, sample),
+                false => child.best = self.search_few(tree, child, sample),
+            });
+        if draws_any {
+            return;
+        }
         let mut tasks: Vec<(usize, usize, Vec<Tally>)> = Vec::new();
         for (position, pair) in pairs.iter_mut().enumerate() {
             let parents = std::mem::take(&mut pair.parent_histograms).into_iter().enumerate();
@@ -204,7 +233,10 @@ impl Grower<'_> {
             .into_par_iter()
             .with_min_len(self.blocks_a_thread())
             .map(|(position, group, histogram)| {
-                (position, self.search_pair(tree, &pairs[position], &self.groups[group], histogram, sample))
+                (
+                    position,
+                    self.search_pair(tree, &pairs[position], &self.lanes.groups[group], histogram, sample),
+                )
             })
             .collect();
         for (position, found) in found {
@@ -215,6 +247,41 @@ impl Grower<'_> {
                 child.best = better(child.best, best);
             }
         }
+        let mut children: Vec<&mut OpenNode> = pairs
+            .iter_mut()
+            .flat_map(|pair| &mut pair.children)
+            .filter(|child| self.may_split(child))
+            .collect();
+        let searched: Vec<&OpenNode> = children.iter().map(|child| &**child).collect();
+        let best = self.search_sparse(tree, &searched, sample);
+        for (child, best) in children.iter_mut().zip(best) {
+            child.best = better(child.best, best);
+        }
+    }
+
+    /// The best split of each node by a feature of which most rows share a bin.
+    fn search_sparse(&self, tree: usize, nodes: &[&OpenNode], sample: &Sample) -> Vec<Option<Candidate>> {
+        let none = vec![None; nodes.len()];
+        if self.lanes.sparse.is_empty() || nodes.is_empty() {
+            return none;
+        }
+        let rows = nodes.iter().map(|node| (&node.rows[..], node.total));
+        let counted = CountedNodes::of(rows, self.binned.n_rows);
+        let keys: Vec<[u64; 3]> = nodes.iter().map(|node| self.key(tree, node)).collect();
+        let of_lanes = |lanes: &[Lane]| {
+            let searches = nodes.iter().zip(&keys).map(|(node, key)| self.search(node.total, key));
+            let mut searches: Vec<SplitSearch> = searches.collect();
+            let least = self.criterion.min_mass;
+            counted.count(self.binned, lanes.iter(), sample.tallies, least, |lane, node, bins, missing| {
+                searches[node].lane(lane, bins, missing, Offer::Everything);
+            });
+            searches.into_iter().map(SplitSearch::best).collect::<Vec<_>>()
+        };
+        let parts = self.lanes.sparse.par_chunks(SPARSE_LANES).with_min_len(self.blocks_a_thread());
+        let found: Vec<Vec<Option<Candidate>>> = parts.map(of_lanes).collect();
+        let best =
+            |best: Vec<_>, found: Vec<_>| best.into_iter().zip(found).map(|(a, b)| better(a, b)).collect();
+        found.into_iter().fold(none, best)
     }
 
     /// Counts the rows of the smaller child; the larger one has what is left of the parent.

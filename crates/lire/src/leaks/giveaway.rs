@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::rules::{Condition, Test};
-use crate::table::{ClassLabels, Dataset, TargetValues, Values};
+use crate::table::{ClassLabels, Dataset, Plain, TargetValues, Values};
 
 /// The part of the variance that a column leaves unexplained if it predicts classes almost perfectly.
 const ALMOST_OF_CLASSES: f64 = 0.01;
@@ -49,9 +49,9 @@ pub(super) fn of(
         }
         TargetValues::Numbers(values) => {
             let value = |row: usize| values[row];
-            let part = match column {
-                Values::Numbers(numbers) => unexplained_by_curve(numbers, &rows, value)?,
-                Values::Codes(_) => unexplained(&groups(column, used, &rows, different.len())?, value)?,
+            let part = match column.plain() {
+                Plain::Numbers(numbers) => unexplained_by_curve(&numbers, &rows, value)?,
+                Plain::Codes(_) => unexplained(&groups(column, used, &rows, different.len())?, value)?,
             };
             (part, ALMOST_OF_NUMBERS)
         }
@@ -81,8 +81,8 @@ fn has_rare_class(of: &ClassLabels, different: &[usize]) -> bool {
 /// Rows of which the column says the same; none if there are too many levels to say anything of rows.
 fn groups(column: &Values, used: &[&Condition], rows: &[Row], n_different: usize) -> Option<Vec<Vec<Row>>> {
     let mut groups: BTreeMap<u64, Vec<Row>> = BTreeMap::new();
-    match column {
-        Values::Numbers(numbers) => {
+    match column.plain() {
+        Plain::Numbers(numbers) => {
             let mut cuts: Vec<f64> = used.iter().flat_map(|condition| bounds(condition)).collect();
             cuts.sort_unstable_by(f64::total_cmp);
             for row in rows {
@@ -91,7 +91,7 @@ fn groups(column: &Values, used: &[&Condition], rows: &[Row], n_different: usize
                 groups.entry(if number.is_nan() { u64::MAX } else { above }).or_default().push(*row);
             }
         }
-        Values::Codes(codes) => {
+        Plain::Codes(codes) => {
             for row in rows {
                 groups.entry(codes[row.row].into()).or_default().push(*row);
             }

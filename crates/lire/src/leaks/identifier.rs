@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::LEAST_ROWS;
-use crate::table::{UNSEEN, Values, all_whole};
+use crate::table::{Plain, UNSEEN, Values, all_whole};
 
 /// Whole numbers drawn at random must be expected to repeat so often before it says something that they do not.
 const LEAST_EXPECTED: f64 = 10.0;
@@ -22,12 +22,12 @@ const YEARS: (f64, f64) = (1500.0, 2200.0);
 /// they were measured: 1 to n, with gaps or in steps too. Among `m` numbers that are equally likely, `n` draws repeat
 /// one `n − m·(1 − (1 − 1/m)ⁿ)` times; where they are not equally likely, more often.
 pub(super) fn is_likely(values: &Values, rows: &[usize]) -> bool {
-    match values {
-        Values::Numbers(numbers) => {
+    match values.plain() {
+        Plain::Numbers(numbers) => {
             let known: Vec<f64> = rows.iter().map(|&row| numbers[row]).filter(|x| !x.is_nan()).collect();
             are_numbered(known)
         }
-        Values::Codes(codes) => {
+        Plain::Codes(codes) => {
             let known: Vec<u32> = rows.iter().map(|&row| codes[row]).filter(|&code| code < UNSEEN).collect();
             let n_levels = known.iter().collect::<BTreeSet<_>>().len();
             known.len() >= LEAST_ROWS && n_levels as f64 >= LEVELS_A_ROW * known.len() as f64

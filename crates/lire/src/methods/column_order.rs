@@ -1,6 +1,8 @@
 //! An order of the columns that follows from what they hold. Trees break ties between equally good splits by the order of
 //! the columns; in this order neither the table's nor the names of columns, levels and classes can reach the rules.
 
+use rayon::prelude::*;
+
 use crate::binning::{Edges, MISSING_BIN, Rows, mix};
 use crate::rules::Rule;
 use crate::table::Schema;
@@ -58,17 +60,14 @@ fn keys(rows: &Rows) -> Vec<u64> {
             *hash = mix(mix(*hash ^ inside.to_bits()) ^ outside.to_bits());
         }
     }
+    let all = outcomes.iter().copied().fold(0, u64::wrapping_add);
     let key = |column: &crate::binning::BinnedColumn| {
-        let mut of_bins = [0u64; 256];
-        for (&bin, &outcome) in column.bins.iter().zip(&outcomes) {
-            let sum = &mut of_bins[usize::from(bin)];
-            *sum = sum.wrapping_add(outcome);
-        }
+        let of_bins = column.bins.sums(&outcomes, all);
         let kind = u64::from(matches!(column.edges, Edges::Levels(_)));
         let missing = mix(of_bins[usize::from(MISSING_BIN)] ^ u64::MAX);
         let known =
             of_bins[..usize::from(MISSING_BIN)].iter().fold(0u64, |sum, &bin| sum.wrapping_add(mix(bin)));
         mix(known ^ missing.rotate_left(1) ^ kind)
     };
-    rows.binned.columns.iter().map(key).collect()
+    rows.binned.columns.par_iter().map(key).collect()
 }

@@ -6,7 +6,7 @@ use crate::config::{BaseRate, ClassWeight, ClassWeightRule, Config};
 use crate::coverage::Pair;
 use crate::model::TargetScale;
 use crate::split::exact_hashes;
-use crate::table::{ClassLabels, Dataset, Table, TargetValues, Values};
+use crate::table::{ClassLabels, Dataset, Table, TargetValues, Value, Values};
 
 /// Training rows as the methods see them.
 #[derive(Debug, Clone)]
@@ -90,9 +90,9 @@ impl<'a> Training<'a> {
             TargetValues::Classes(of) => of.labels[a] == of.labels[b],
             TargetValues::Numbers(values) => same(values[a], values[b]),
         };
-        let same_cell = |column: &Values| match column {
-            Values::Numbers(values) => same(values[a], values[b]),
-            Values::Codes(codes) => codes[a] == codes[b],
+        let same_cell = |column: &Values| match (column.at(a), column.at(b)) {
+            (Value::Number(one), Value::Number(other)) => same(one, other),
+            (one, other) => one == other,
         };
         same_truth && self.table.columns().iter().all(same_cell)
     }

@@ -17,7 +17,7 @@ use crate::measure::order_free_sum;
 use crate::methods::lire::selection::Selection;
 use crate::model::sections::BaselineContributions;
 use crate::model::{LEAST_ROWS_TOLD, Model, Term};
-use crate::table::{Dataset, Values};
+use crate::table::Dataset;
 
 /// The fewest rows that a part of a model file may tell of, except a rule: `min_rows`, and at least five.
 pub fn least_rows(config: &Config) -> usize {
@@ -36,10 +36,11 @@ pub fn record(
     let model = model.without_rare_levels(&data.table, |row| weights[row] > 0.0, least_rows)?;
     let provenance = origin::provenance(&model, data, given)?;
     let monitoring = monitoring::monitoring(&model, data, least_rows)?;
+    let spread = spread::spread(&model, data, least_rows);
     let mut model = model
         .with_section(&provenance)?
         .with_section(&monitoring)?
-        .with_section(&spread::spread(data, least_rows))?
+        .with_section(&spread)?
         .with_conformance()?;
     if model.file().training.rows >= least_rows {
         let baseline = baseline(&model, data);
@@ -60,7 +61,7 @@ fn baseline(model: &Model, data: &Dataset) -> BaselineContributions {
         Term::Rule(rule) => rule.coverage,
         Term::Linear(_) => linear.next().map_or(0.0, |linear| {
             // Levels are of no matter here, so that the training table may list others than the model.
-            let Values::Numbers(values) = &data.table.columns()[linear.feature] else { return 0.0 };
+            let Some(values) = data.table.columns()[linear.feature].numbers() else { return 0.0 };
             let counts: Vec<f64> =
                 values.iter().zip(&weights).map(|(&value, weight)| weight * linear.count(value)).collect();
             order_free_sum(&counts) / total

@@ -58,20 +58,26 @@ fn missing(data: &Dataset, weights: &[f64], least_rows: usize) -> BTreeMap<Strin
     let total = order_free_sum(weights);
     let n_counted = weights.iter().filter(|weight| **weight > 0.0).count();
     let share = |values: &Values| {
-        let is_missing = |row: usize| match values {
-            Values::Numbers(numbers) => numbers[row].is_nan(),
-            Values::Codes(codes) => codes[row] == MISSING,
-        };
-        let of_missing: Vec<f64> = (0..weights.len())
-            .filter(|&row| weights[row] > 0.0 && is_missing(row))
-            .map(|row| weights[row])
-            .collect();
+        let of_missing: Vec<f64> =
+            missing_rows(values).into_iter().map(|row| weights[row]).filter(|weight| *weight > 0.0).collect();
         let told = of_missing.len() >= least_rows && n_counted - of_missing.len() >= least_rows;
         told.then(|| short(order_free_sum(&of_missing) / total, DIGITS))
     };
     let shares: Vec<Option<f64>> = data.table.columns().par_iter().map(share).collect();
     let names = data.table.schema().features.iter().map(|feature| feature.name.clone());
     names.zip(shares).filter_map(|(name, share)| Some((name, share?))).collect()
+}
+
+fn missing_rows(values: &Values) -> Vec<usize> {
+    match values {
+        Values::SparseNumbers(numbers) if !numbers.shared().is_nan() => {
+            numbers.entries().filter(|(_, number)| number.is_nan()).map(|(row, _)| row).collect()
+        }
+        Values::SparseCodes(codes) if codes.shared() != MISSING => {
+            codes.entries().filter(|&(_, code)| code == MISSING).map(|(row, _)| row).collect()
+        }
+        _ => (0..values.len()).filter(|&row| values.at(row).is_missing()).collect(),
+    }
 }
 
 #[cfg(test)]

@@ -1,8 +1,12 @@
 //! Quantiles of the features of numbers that no single row can be told from.
 
+use std::collections::BTreeSet;
+
 use rayon::prelude::*;
 
+use crate::model::Model;
 use crate::model::sections::FeatureSpread;
+use crate::rules::Rule;
 use crate::table::{Dataset, Values};
 
 /// The shares of the rows below each quantile.
@@ -10,16 +14,25 @@ const SHARES: [f64; 5] = [0.01, 0.25, 0.5, 0.75, 0.99];
 /// Numbers are rounded to so many steps of their range.
 const STEPS_OF_RANGE: i32 = 3;
 
+/// Of tables with more columns only those are told of that the model uses.
+const MOST_FEATURES: usize = 2000;
+
 /// The spread of each feature of numbers that is known in rows enough.
-pub(super) fn spread(data: &Dataset, least_rows: usize) -> FeatureSpread {
+pub(super) fn spread(model: &Model, data: &Dataset, least_rows: usize) -> FeatureSpread {
     let weights = data.row_weights();
-    let of_column = |values: &Values| {
-        let Values::Numbers(numbers) = values else { return None };
+    let columns = data.table.columns();
+    let of_rules = model.rules().iter().flat_map(Rule::features);
+    let used: BTreeSet<usize> = of_rules.chain(model.linear().iter().map(|term| term.feature)).collect();
+    let of_column = |(feature, values): (usize, &Values)| {
+        if columns.len() > MOST_FEATURES && !used.contains(&feature) {
+            return None;
+        }
+        let numbers = values.numbers()?;
         let is_known = |row: &usize| weights[*row] > 0.0 && !numbers[*row].is_nan();
         let known: Vec<f64> = (0..numbers.len()).filter(is_known).map(|row| numbers[row]).collect();
         quantiles(known, least_rows)
     };
-    let found: Vec<Option<[f64; 5]>> = data.table.columns().par_iter().map(of_column).collect();
+    let found: Vec<Option<[f64; 5]>> = columns.par_iter().enumerate().map(of_column).collect();
     let names = data.table.schema().features.iter().map(|feature| feature.name.clone());
     let quantiles = names.zip(found).filter_map(|(name, found)| Some((name, found?))).collect();
     FeatureSpread { min_rows: least_rows, quantiles }

@@ -1,7 +1,7 @@
 //! What a condition asks of a column's bins, for evaluating rules fast on training rows.
 
-use super::{Condition, Rule, Test, all_rows, keep_where};
-use crate::binning::{BinnedColumn, BinnedTable, Edges, MISSING_BIN};
+use super::{Condition, Rule, Test, all_rows, keep_sparse, keep_where};
+use crate::binning::{BinnedColumn, BinnedTable, Bins, Edges, MISSING_BIN};
 
 /// The bins that satisfy a condition, as a set of 256 bits; [`MISSING_BIN`] is one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,7 +15,7 @@ pub fn cover_binned(rule: &Rule, binned: &BinnedTable) -> Option<Vec<u64>> {
     let mut rows = all_rows(binned.n_rows);
     for condition in &rule.conditions {
         let column = &binned.columns[condition.feature];
-        condition.on_bins(column)?.keep(&column.bins, &mut rows);
+        condition.on_bins(column)?.keep_bins(&column.bins, &mut rows);
     }
     Some(rows)
 }
@@ -90,6 +90,14 @@ impl BinTest {
     }
 
     /// Takes those rows out of a packed set whose bin is not accepted.
+    fn keep_bins(&self, bins: &Bins, rows: &mut [u64]) {
+        match bins {
+            Bins::Dense(bins) => self.keep(bins, rows),
+            Bins::Sparse(bins) => keep_sparse(bins, rows, |bin| self.holds(bin)),
+        }
+    }
+
+    /// The same of bins side by side.
     pub fn keep(&self, bins: &[u8], rows: &mut [u64]) {
         if let Some((first, last)) = self.range() {
             let span = last - first;
@@ -109,7 +117,7 @@ mod tests {
     use super::*;
 
     fn column(edges: Edges) -> BinnedColumn {
-        BinnedColumn { bins: Vec::new(), edges, has_missing: true }
+        BinnedColumn { bins: Vec::new().into(), edges, has_missing: true }
     }
 
     fn interval(above: Option<f64>, at_most: Option<f64>) -> Condition {

@@ -108,7 +108,7 @@ mod tests {
         let boolean = FeatureKind::Boolean { levels: ["no", "yes"].map(String::from).to_vec() };
         let feature = |name: &str, kind, has_missing| Feature::new(name, kind, has_missing);
         let features = vec![feature("age", FeatureKind::Integer, true), feature("angina", boolean, false)];
-        let column = |edges, has_missing| BinnedColumn { bins: Vec::new(), edges, has_missing };
+        let column = |edges, has_missing| BinnedColumn { bins: Vec::new().into(), edges, has_missing };
         let columns = vec![
             column(Edges::Cuts(vec![31.0, 54.0]), true),
             column(Edges::Levels(vec![Some(0), Some(1)]), false),

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Condition, Rule};
 use crate::error::{Error, Result};
-use crate::table::{Schema, Table, Values};
+use crate::table::{Schema, Table};
 
 /// Rules, with what is known of how they lie within each other.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,9 +73,8 @@ impl NestedRules {
         let known = self.within[place].map_or(&[][..], |outer| &self.rules[outer].conditions);
         let asked: Vec<&Condition> =
             self.rules[place].conditions.iter().filter(|condition| !known.contains(condition)).collect();
-        let holds = |row: u32, condition: &Condition| match &table.columns()[condition.feature] {
-            Values::Numbers(values) => condition.holds_number(values[row as usize]),
-            Values::Codes(codes) => condition.holds_code(codes[row as usize]),
+        let holds = |row: u32, condition: &Condition| {
+            condition.holds(table.columns()[condition.feature].at(row as usize))
         };
         rows.filter(|&row| asked.iter().all(|condition| holds(row, condition))).collect()
     }

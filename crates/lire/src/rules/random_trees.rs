@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::{Rule, cover_binned};
 use crate::binning::{BinnedColumn, BinnedTable, Edges, MISSING_BIN};
 use crate::forest::{Node, Split, SplitTest, Tree};
-use crate::table::{MISSING, Table, Values};
+use crate::table::{MISSING, Plain, Table};
 
 /// The same rows as values and as bins.
 #[derive(Debug, Clone)]
@@ -40,10 +40,10 @@ pub fn data_and_tree() -> impl Strategy<Value = (Data, Tree)> {
 fn data(dice: &mut Dice) -> Data {
     let table = dice.table();
     let features = table.schema().features.iter().zip(table.columns());
-    let columns = features.map(|(feature, values)| match (values, feature.kind.levels()) {
-        (Values::Numbers(values), _) => cut(dice, values, feature.has_missing),
-        (Values::Codes(codes), levels) => {
-            grouped(dice, codes, levels.map_or(0, <[String]>::len), feature.has_missing)
+    let columns = features.map(|(feature, values)| match (values.plain(), feature.kind.levels()) {
+        (Plain::Numbers(values), _) => cut(dice, &values, feature.has_missing),
+        (Plain::Codes(codes), levels) => {
+            grouped(dice, &codes, levels.map_or(0, <[String]>::len), feature.has_missing)
         }
     });
     let binned = BinnedTable { columns: columns.collect(), n_rows: table.n_rows() };
@@ -55,7 +55,7 @@ fn cut(dice: &mut Dice, values: &[f64], has_missing: bool) -> BinnedColumn {
     let bin = |value: &f64| {
         if value.is_nan() { MISSING_BIN } else { cuts.iter().filter(|cut| value > cut).count() as u8 }
     };
-    let bins = values.iter().map(bin).collect();
+    let bins = values.iter().map(bin).collect::<Vec<_>>().into();
     BinnedColumn { bins, edges: Edges::Cuts(cuts), has_missing }
 }
 
@@ -70,7 +70,7 @@ fn grouped(dice: &mut Dice, codes: &[u32], n_levels: usize, has_missing: bool) -
         MISSING => MISSING_BIN,
         code => common.iter().position(|&level| level == code).unwrap_or(common.len()) as u8,
     };
-    let bins = codes.iter().map(bin).collect();
+    let bins = codes.iter().map(bin).collect::<Vec<_>>().into();
     BinnedColumn { bins, edges: Edges::Levels(edges), has_missing }
 }
 

@@ -4,142 +4,90 @@
 //! names of columns and levels, the order of rows and columns, units, weights, repetitions. A number is known by its
 //! rank among the numbers of its column, a level by the rows that have it, a column by all its cells.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
 
+use super::cells::{Cells, Codes, KnownHashes};
 use crate::binning::mix;
-use crate::table::{Table, UNSEEN, Values};
+use crate::table::{Plain, Table};
 
 /// How often the hashes of rows, columns and levels are made anew from each other: once to tell ends of columns and
 /// levels of equal frequency apart, and once more for columns that are known only then.
 const REFINEMENTS: usize = 2;
 
-/// The rank of a missing number.
-const NO_RANK: u32 = u32::MAX;
-/// What a missing value adds to the hash of its row.
-const MISSING_CODE: u64 = 0x5bd1_e995;
+/// Rows whose hashes stay in the cache while the columns pass by.
+const BLOCK: usize = 2048;
 
 /// A hash of the features of each row as they are: copies have the same one.
 pub fn exact_hashes(table: &Table) -> Vec<u64> {
     // Adding zero turns −0 into 0, and all that is missing has the same bits.
     let bits = |number: f64| if number.is_nan() { u64::MAX } else { (number + 0.0).to_bits() };
     let mut hashes = vec![0; table.n_rows()];
-    for column in table.columns() {
-        for (row, hash) in hashes.iter_mut().enumerate() {
-            let cell = match column {
-                Values::Numbers(values) => bits(values[row]),
-                Values::Codes(codes) => u64::from(codes[row]),
-            };
-            *hash = mix(*hash ^ cell);
+    hashes.par_chunks_mut(BLOCK).enumerate().for_each(|(block, hashes)| {
+        let rows = block * BLOCK..block * BLOCK + hashes.len();
+        for column in table.columns() {
+            match column.plain_range(rows.clone()) {
+                Plain::Numbers(values) => add(hashes, values.iter().map(|&value| bits(value))),
+                Plain::Codes(codes) => add(hashes, codes.iter().map(|&code| u64::from(code))),
+            }
         }
-    }
+    });
     hashes
 }
 
-/// A hash of each of the given rows, which should be different ones, that no spelling reaches.
+fn add(hashes: &mut [u64], cells: impl Iterator<Item = u64>) {
+    for (hash, cell) in hashes.iter_mut().zip(cells) {
+        *hash = mix(*hash ^ cell);
+    }
+}
+
+/// A hash of each of the given rows, which are different ones, that no spelling reaches.
 pub fn plain_hashes(table: &Table, rows: &[usize]) -> Vec<u64> {
-    let columns: Vec<Cells> = table.columns().par_iter().map(|values| Cells::of(values, rows)).collect();
-    let sum_up = |codes: Vec<Vec<u64>>| {
-        let mut hashes = vec![0u64; rows.len()];
-        for column in codes {
-            hashes.iter_mut().zip(column).for_each(|(hash, code)| *hash = hash.wrapping_add(code));
-        }
-        hashes
+    let columns = Cells::of_columns(table, rows);
+    let sum_up = |codes: &(dyn Fn(&Cells) -> Codes + Sync)| {
+        let none = || Sums { shared: 0, rows: vec![0; rows.len()] };
+        let add = |sums: Sums, column: &Cells| sums.with(column, &codes(column));
+        columns.par_iter().fold(none, add).reduce(none, Sums::and).into_hashes()
     };
-    let mut hashes = sum_up(columns.par_iter().map(Cells::first_codes).collect());
+    let mut hashes = sum_up(&Cells::first_codes);
     for _ in 0..REFINEMENTS {
-        hashes = sum_up(columns.par_iter().map(|column| column.codes(&hashes)).collect());
+        let known = KnownHashes::of(&hashes);
+        let next = sum_up(&|column: &Cells| column.codes(&known));
+        hashes = next;
     }
     hashes
 }
 
-/// The cells of a column without their spelling.
-enum Cells {
-    /// The place of each number among the distinct ones.
-    Ranks { ranks: Vec<u32>, n_distinct: u32 },
-    /// The level of each row.
-    Levels(Vec<u32>),
+/// The sums of the codes of some columns: for each row what is its own, beside what all rows share.
+struct Sums {
+    shared: u64,
+    rows: Vec<u64>,
 }
 
-impl Cells {
-    fn of(values: &Values, rows: &[usize]) -> Self {
-        match values {
-            Values::Codes(codes) => Self::Levels(rows.iter().map(|&row| codes[row]).collect()),
-            Values::Numbers(numbers) => {
-                let number = |&row: &usize| numbers[row] + 0.0;
-                let mut order: Vec<(f64, u32)> =
-                    rows.iter().map(number).zip(0..).filter(|(number, _)| !number.is_nan()).collect();
-                order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
-                let mut ranks = vec![NO_RANK; rows.len()];
-                let mut n_distinct = 0;
-                for same in order.chunk_by(|a, b| a.0 == b.0) {
-                    for &(_, place) in same {
-                        ranks[place as usize] = n_distinct;
-                    }
-                    n_distinct += 1;
-                }
-                Self::Ranks { ranks, n_distinct }
-            }
+impl Sums {
+    fn with(mut self, column: &Cells, codes: &Codes) -> Self {
+        self.shared = self.shared.wrapping_add(codes.shared);
+        for (row, &code) in column.own_rows().zip(&codes.own) {
+            self.rows[row] = self.rows[row].wrapping_add(code.wrapping_sub(codes.shared));
         }
+        self
     }
 
-    /// What is known of a cell from its column alone: how far a number is from either end, as a set, since
-    /// the unit decides which end comes first; and how many rows have a level.
-    fn first_codes(&self) -> Vec<u64> {
-        match self {
-            Self::Ranks { ranks, n_distinct } => {
-                let ends =
-                    |rank: u32| mix(u64::from(rank)).wrapping_add(mix(u64::from(n_distinct - 1 - rank)));
-                ranks
-                    .iter()
-                    .map(|&rank| mix(if rank == NO_RANK { MISSING_CODE } else { ends(rank) }))
-                    .collect()
-            }
-            Self::Levels(levels) => level_codes(levels, |_| 1),
-        }
+    fn and(mut self, other: Self) -> Self {
+        self.shared = self.shared.wrapping_add(other.shared);
+        self.rows.iter_mut().zip(other.rows).for_each(|(sum, part)| *sum = sum.wrapping_add(part));
+        self
     }
 
-    /// The same with what is known of the rows.
-    fn codes(&self, hashes: &[u64]) -> Vec<u64> {
-        let mut codes = match self {
-            Self::Ranks { ranks, n_distinct } => {
-                let (mut low, mut high) = (0u64, 0u64);
-                for (&rank, &hash) in ranks.iter().zip(hashes).filter(|(rank, _)| **rank != NO_RANK) {
-                    let (from_low, from_high) = (u64::from(rank), u64::from(n_distinct - 1 - rank));
-                    low = low.wrapping_add(if from_low < from_high { mix(hash) } else { 0 });
-                    high = high.wrapping_add(if from_low > from_high { mix(hash) } else { 0 });
-                }
-                let oriented = |rank: u32| u64::from(if low <= high { rank } else { n_distinct - 1 - rank });
-                let code = |&rank: &u32| mix(if rank == NO_RANK { MISSING_CODE } else { oriented(rank) });
-                ranks.iter().map(code).collect()
-            }
-            Self::Levels(levels) => level_codes(levels, |place| mix(hashes[place])),
-        };
-        let cell = |(&hash, &code): (&u64, &u64)| mix(hash ^ mix(code));
-        let of_column = hashes.iter().zip(&codes).map(cell).fold(0, u64::wrapping_add);
-        for code in &mut codes {
-            *code = mix(of_column ^ *code);
-        }
-        codes
+    fn into_hashes(mut self) -> Vec<u64> {
+        self.rows.iter_mut().for_each(|row| *row = row.wrapping_add(self.shared));
+        self.rows
     }
-}
-
-/// Each level as the sum of something over its rows.
-fn level_codes(levels: &[u32], of_row: impl Fn(usize) -> u64) -> Vec<u64> {
-    let mut sums: BTreeMap<u32, u64> = BTreeMap::new();
-    for (place, &level) in levels.iter().enumerate() {
-        let sum = sums.entry(level).or_default();
-        *sum = sum.wrapping_add(of_row(place));
-    }
-    let code = |level: u32| mix(if level >= UNSEEN { MISSING_CODE ^ u64::from(level) } else { sums[&level] });
-    levels.iter().map(|&level| code(level)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Feature, FeatureKind, Schema};
+    use crate::table::{Feature, FeatureKind, Places, Schema, Values, sparse_values};
 
     const N: usize = 60;
 
@@ -149,8 +97,8 @@ mod tests {
 
     fn table(columns: Vec<Values>) -> Table {
         let kind = |values: &Values| match values {
-            Values::Numbers(_) => FeatureKind::Real,
-            Values::Codes(_) => {
+            Values::Numbers(_) | Values::SparseNumbers(_) => FeatureKind::Real,
+            Values::Codes(_) | Values::SparseCodes(_) => {
                 FeatureKind::Category { levels: (0..5).map(|level| level.to_string()).collect() }
             }
         };
@@ -193,10 +141,48 @@ mod tests {
                         *code = (*code * 2 + 3) % 5;
                     }
                 }
+                _ => unreachable!("the columns are dense"),
             }
         }
         spelled.rotate_left(1);
         assert_eq!(plain, hashes(spelled));
+    }
+
+    #[test]
+    fn sparse_columns_have_the_hashes_of_dense_ones() {
+        let mostly = |cell: f64, salt| {
+            (0..N).map(move |row| if row % 9 == 4 { (noise(row, salt) % 3) as f64 - 1.0 } else { cell })
+        };
+        let mut gaps: Vec<f64> = mostly(0.0, 6).collect();
+        gaps[13] = f64::NAN;
+        let dense = vec![
+            Values::Numbers(mostly(0.0, 5).collect()),
+            Values::Numbers(gaps),
+            Values::Numbers(mostly(f64::NAN, 7).collect()),
+            Values::Codes(mostly(1.0, 8).map(|code| (code + 1.0) as u32).collect()),
+        ];
+        let rows: Vec<u32> = (0..N as u32).filter(|row| row % 9 == 4).collect();
+        let sparse = |values: &Values| {
+            let shared_first: Vec<usize> =
+                [0].into_iter().chain(rows.iter().map(|&row| row as usize)).collect();
+            sparse_values(values.select(&shared_first).unwrap(), Places::new(rows.clone(), N).unwrap())
+                .unwrap()
+        };
+        let both = |values: &dyn Fn(&Values) -> Values| {
+            columns().into_iter().chain(dense.iter().map(values)).collect::<Vec<_>>()
+        };
+        let (plain, stored) = (both(&Values::clone), both(&sparse));
+        assert!(stored[4..].iter().all(|values| !matches!(values, Values::Numbers(_) | Values::Codes(_))));
+        assert_eq!(exact_hashes(&table(plain.clone())), exact_hashes(&table(stored.clone())));
+        assert_eq!(hashes(plain.clone()), hashes(stored.clone()));
+        // Rows looked at may leave no row that shares anything.
+        let few: Vec<usize> = rows.iter().map(|&row| row as usize).chain([2]).collect();
+        for looked_at in [&few[..], &few[..few.len() - 1]] {
+            assert_eq!(
+                plain_hashes(&table(plain.clone()), looked_at),
+                plain_hashes(&table(stored.clone()), looked_at)
+            );
+        }
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! A weight of 2 is the row twice. Neither the order of the rows nor any spelling decides which rows come into which
 //! part, only their content and the seed.
 
+mod cells;
 mod contents;
 mod copies;
 mod division;

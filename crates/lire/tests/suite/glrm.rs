@@ -8,7 +8,9 @@ use lire::methods::glrm::{Binarised, GlrmFit, fit_glrm, lowest_reduced_cost, n_l
 use lire::objective::LossKind;
 use lire::rules::{Condition, Rule, parse};
 use lire::solver::{StopReason, Weights};
-use lire::table::{Dataset, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values};
+use lire::table::{
+    Dataset, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Value, Values,
+};
 use lire::watch::Watch;
 
 use crate::draws::Draws;
@@ -55,9 +57,9 @@ fn numbers(seed: u64, n_rows: usize) -> Dataset {
 }
 
 fn holds(condition: &Condition, table: &Table, row: usize) -> bool {
-    match &table.columns()[condition.feature] {
-        Values::Numbers(values) => condition.holds_number(values[row]),
-        Values::Codes(codes) => condition.holds_code(codes[row]),
+    match table.columns()[condition.feature].at(row) {
+        Value::Number(number) => condition.holds_number(number),
+        Value::Code(code) => condition.holds_code(code),
     }
 }
 

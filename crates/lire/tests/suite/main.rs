@@ -34,6 +34,7 @@ mod schema;
 mod search;
 mod sections;
 mod selection;
+mod sparse;
 mod steps;
 mod tables;
 mod tasks;

@@ -5,7 +5,7 @@ use lire::explain::{GlobalExplanation, LocalExplanation, explain_global, explain
 use lire::fit::fit;
 use lire::model::{ModelFile, Output, RuleTerm, Term};
 use lire::rules::{Condition, Rule, RuleData, Test};
-use lire::table::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Values};
+use lire::table::{Feature, FeatureKind, MISSING, Schema, Table, UNSEEN, Value, Values};
 
 use crate::draws::Draws;
 use crate::tables::{dataset, schema, table};
@@ -84,9 +84,9 @@ fn random_condition(draws: &mut Draws, feature: usize) -> Condition {
 
 /// Whether a condition holds, as its text says.
 fn holds(condition: &Condition, table: &Table, row: usize) -> bool {
-    let (number, code) = match &table.columns()[condition.feature] {
-        Values::Numbers(values) => (Some(values[row]).filter(|value| !value.is_nan()), None),
-        Values::Codes(codes) => (None, Some(codes[row]).filter(|&code| code != lire::table::MISSING)),
+    let (number, code) = match table.columns()[condition.feature].at(row) {
+        Value::Number(value) => (Some(value).filter(|value| !value.is_nan()), None),
+        Value::Code(code) => (None, Some(code).filter(|&code| code != lire::table::MISSING)),
     };
     match (number, code, &condition.test) {
         (None, None, _) => condition.takes_missing,

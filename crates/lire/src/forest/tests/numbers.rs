@@ -286,6 +286,7 @@ fn tables_never_seen_are_predicted_by_their_values() {
             });
             Values::Codes(turned.collect())
         }
+        _ => unreachable!("the columns are dense"),
     };
     let columns = seen.columns().iter().map(other).collect();
     let table = Table::new(seen.schema().clone(), columns, 2000).unwrap();

@@ -183,7 +183,7 @@ fn deciles(column: &BinnedColumn, cuts: &[f64], weights: &[f64]) -> Vec<f64> {
         return cuts.to_vec();
     }
     let mut reached = vec![0.0; column.n_bins()];
-    for (&bin, weight) in column.bins.iter().zip(weights) {
+    for (&bin, weight) in column.bins.plain().iter().zip(weights) {
         if let Some(of_bin) = reached.get_mut(bin as usize) {
             *of_bin += weight;
         }
@@ -227,7 +227,8 @@ fn conflicts(literals: &[Condition], literal: usize) -> Vec<usize> {
     let joins = |other: &Condition| {
         Rule::conjunction([one.clone(), other.clone()]).is_some_and(|rule| n_literals(&rule) == 2)
     };
-    (0..literals.len())
-        .filter(|&other| literals[other].feature == one.feature && !joins(&literals[other]))
-        .collect()
+    // They are in the order of the features.
+    let first = literals.partition_point(|other| other.feature < one.feature);
+    let end = literals.partition_point(|other| other.feature <= one.feature);
+    (first..end).filter(|&other| !joins(&literals[other])).collect()
 }

@@ -7,7 +7,7 @@ use crate::model;
 use crate::objective::{Bounds, WEIGHT_LIMIT};
 use crate::rules::Direction;
 use crate::solver::l1::DenseColumn;
-use crate::table::{Schema, Table, Values};
+use crate::table::{Schema, Table};
 
 /// A linear term with its column over the training rows.
 #[derive(Debug, Clone)]
@@ -25,9 +25,9 @@ impl LinearColumn {
 
     /// The column for the rows of another table.
     pub fn values(&self, table: &Table) -> Vec<f64> {
-        match &table.columns()[self.scaled.feature] {
-            Values::Numbers(values) => self.scaled.column(values),
-            Values::Codes(codes) => vec![0.0; codes.len()],
+        match table.columns()[self.scaled.feature].numbers() {
+            Some(values) => self.scaled.column(&values),
+            None => vec![0.0; table.n_rows()],
         }
     }
 
@@ -44,7 +44,7 @@ pub fn linear_columns(training: &Training, settings: &Settings) -> Vec<LinearCol
     let usable = columns.filter(|(feature, _)| !settings.excluded.contains(feature));
     usable
         .filter_map(|(feature, values)| {
-            let Values::Numbers(values) = values else { return None };
+            let values = &*values.numbers()?;
             let scaled = ScaledFeature::fit(feature, values, &training.weights)?;
             let bounds = match settings.monotone[feature] {
                 None => Bounds::default(),

@@ -57,7 +57,7 @@ fn goes_left(split: &ImportedSplit, table: &Table, row: usize) -> bool {
             at_most(f64::from(codes[row]), *threshold, *zero_left)
         }
         (Values::Codes(codes), ImportedTest::Among { levels, left }) => levels.contains(&codes[row]) == *left,
-        (Values::Numbers(_), ImportedTest::Among { .. }) => unreachable!("no set of numbers is drawn"),
+        _ => unreachable!("no set of numbers is drawn, and no sparse column"),
     }
 }
 
