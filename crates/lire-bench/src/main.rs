@@ -11,9 +11,11 @@ mod memory;
 mod path;
 mod predict;
 mod python;
+mod random;
 mod reference;
 mod rulefit;
 mod scale;
+mod shapes;
 mod solve;
 mod table;
 
@@ -52,6 +54,8 @@ enum Command {
     Rulefit(rulefit::Arguments),
     /// Measure time and memory of the `lire` command on growing copies of a table.
     Scale(scale::Arguments),
+    /// Fit generated tables of many shapes: many classes.
+    Shapes(shapes::Arguments),
 }
 
 fn main() -> Result<()> {
@@ -67,6 +71,7 @@ fn main() -> Result<()> {
         Command::Python(arguments) => python::run(&arguments),
         Command::Rulefit(arguments) => rulefit::run(&arguments),
         Command::Scale(arguments) => scale::run(&arguments),
+        Command::Shapes(arguments) => shapes::run(&arguments),
     }
 }
 
