@@ -1,6 +1,6 @@
 //! What long work shows of itself: a line on the terminal that is gone when the work is done.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -17,7 +17,8 @@ const TICK: Duration = Duration::from_millis(100);
 pub struct Activity {
     bar: ProgressBar,
     what: String,
-    solving: AtomicBool,
+    /// The stage whose steps are counted.
+    stage: AtomicUsize,
 }
 
 impl Activity {
@@ -29,7 +30,7 @@ impl Activity {
         bar.set_style(style("{spinner} {msg}  {elapsed}"));
         bar.set_message(what.clone());
         bar.enable_steady_tick(TICK);
-        Self { bar, what, solving: AtomicBool::new(false) }
+        Self { bar, what, stage: AtomicUsize::new(NO_STAGE) }
     }
 
     /// Follows a fit, until a deadline if there is one.
@@ -40,22 +41,15 @@ impl Activity {
 
     fn follow(&self, progress: Progress) {
         match progress {
-            Progress::Trees { done, total } => {
-                if self.bar.length() != Some(total as u64) {
-                    self.bar.set_length(total as u64);
-                    self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
-                    self.bar.set_message(format!("{}: growing trees", self.what));
-                }
-                self.bar.set_position(done as u64);
-            }
-            Progress::Validation { done, total } => {
-                self.bar.set_length(total as u64);
-                self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
-                self.bar.set_message(format!("{}: comparing models", self.what));
-                self.bar.set_position(done as u64);
-            }
-            Progress::Move { objective, n_rules } => {
-                if !self.solving.swap(true, Ordering::Relaxed) {
+            Progress::Trees { done, total } => self.count(Stage::Trees, done, total),
+            Progress::Validation { done, total } => self.count(Stage::Comparison, done, total),
+            // Where there is one output, its moves tell more.
+            Progress::Outputs { total: 1, .. } => {}
+            Progress::Outputs { done, total } => self.count(Stage::Classes, done, total),
+            // Several classes at a time: how many are done tells more.
+            Progress::Move { output, .. } if output.of > 1 => self.begin_count(Stage::Classes, output.of),
+            Progress::Move { objective, n_rules, .. } => {
+                if self.stage.swap(NO_STAGE, Ordering::Relaxed) != NO_STAGE {
                     self.bar.set_style(style("{spinner} {msg}  {elapsed}"));
                 }
                 let rules = if n_rules == 1 { "rule" } else { "rules" };
@@ -64,6 +58,45 @@ impl Activity {
                     self.what
                 ));
             }
+        }
+    }
+}
+
+/// A stage with steps to count.
+#[derive(Clone, Copy)]
+enum Stage {
+    Trees,
+    Comparison,
+    Classes,
+}
+
+/// No stage with steps to count.
+const NO_STAGE: usize = usize::MAX;
+
+impl Stage {
+    fn message(self) -> &'static str {
+        match self {
+            Self::Trees => "growing trees",
+            Self::Comparison => "comparing models",
+            Self::Classes => "choosing rules of each class",
+        }
+    }
+}
+
+impl Activity {
+    /// Shows how many steps of a stage are done.
+    fn count(&self, stage: Stage, done: usize, total: usize) {
+        self.begin_count(stage, total);
+        self.bar.set_position(done as u64);
+    }
+
+    /// Begins to show them, unless it has begun.
+    fn begin_count(&self, stage: Stage, total: usize) {
+        if self.stage.swap(stage as usize, Ordering::Relaxed) != stage as usize {
+            self.bar.set_position(0);
+            self.bar.set_length(total as u64);
+            self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
+            self.bar.set_message(format!("{}: {}", self.what, stage.message()));
         }
     }
 }

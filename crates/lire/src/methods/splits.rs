@@ -1,13 +1,19 @@
 //! Which rows models are fitted on and which they are compared on.
 
 use crate::binning::mix;
-use crate::config::Config;
+use crate::config::{Config, SelectionOptions};
 use crate::error::Result;
 use crate::split::{Division, Splits};
-use crate::table::Dataset;
+use crate::table::{Dataset, TargetValues};
 
 /// So many different rows belong into each fold at least.
 const LEAST_ROWS: usize = 2;
+
+/// Rows left out, times outputs of the model that are tested on each, that are enough to compare models on. All
+/// outputs have the same prices, so that what each of them says of these adds up.
+const ENOUGH_TESTS: usize = 200_000;
+/// So many folds at least, so that there is a spread of what they say.
+const LEAST_FOLDS: usize = 2;
 
 /// Small tables are divided anew as often as their models together cost no more than those of so many rows, and
 /// at most so often: what is left of the spread then comes from the rows, not from how they were divided.
@@ -26,9 +32,29 @@ pub fn validation_splits(data: &Dataset, config: &Config) -> Result<Splits> {
     if let Some(share) = config.selection.validation_share {
         return Ok(Splits::once(division.holdout(share, config.seed).into_iter().collect()));
     }
+    let in_round = enough_folds(data, config);
     let n_rounds = (ROWS_OF_ALL_ROUNDS / n_different).clamp(1, MOST_ROUNDS);
-    let round = |round: usize| division.splits(config.selection.cv, seed_of(config.seed, round));
-    Ok(Splits { all: (0..n_rounds).flat_map(round).collect(), in_round: config.selection.cv })
+    let round = |round: usize| {
+        let mut folds = division.splits(config.selection.cv, seed_of(config.seed, round));
+        folds.truncate(in_round);
+        folds
+    };
+    Ok(Splits { all: (0..n_rounds).flat_map(round).collect(), in_round })
+}
+
+/// How many of the folds are left out in turn: all that were asked for, and by default as many as it takes to test
+/// each output on so many rows that more of them say nothing new.
+fn enough_folds(data: &Dataset, config: &Config) -> usize {
+    let asked = config.selection.cv;
+    if asked != SelectionOptions::default().cv {
+        return asked;
+    }
+    let n_outputs = match &data.target.values {
+        TargetValues::Classes(of) => of.outputs().len(),
+        TargetValues::Numbers(_) => 1,
+    };
+    let tested_in_fold = (data.n_rows() * n_outputs).div_ceil(asked);
+    ENOUGH_TESTS.div_ceil(tested_in_fold.max(1)).clamp(LEAST_FOLDS.min(asked), asked)
 }
 
 /// The first round has the seed itself.

@@ -3,11 +3,11 @@
 mod choice;
 mod grid;
 mod measured;
+mod plan;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::at_prices;
@@ -17,10 +17,10 @@ use crate::measure::{Better, Measure, Measures, Summaries};
 use crate::methods::candidates::Clock;
 use crate::methods::{GrownCandidates, Learned, MethodInput, Training};
 use crate::model::Meaning;
+use crate::side_by_side::side_by_side_in_time;
 use crate::solver::{PathEnd, Prices, Solution};
-use crate::split::Holdout;
 use crate::table::TargetValues;
-use crate::watch::{Progress, Stop};
+use crate::watch::{Progress, Stop, Watch};
 use measured::{Measured, MeasuredRows};
 
 /// So often prices are added to come nearer to where a budget binds.
@@ -164,16 +164,19 @@ impl Entry {
 /// Learns the models of many prices and chooses one.
 pub fn choose(input: MethodInput) -> Result<Learned> {
     let MethodInput { data, training, settings, source, splits, watch } = input;
+    let start = Instant::now();
     let candidates = source.candidates(training, settings, watch);
     let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
-    let mut entries = entries(input, &candidates)?;
+    let to_compare = watch.share(plan::time_for_models(splits));
+    let mut entries = entries(MethodInput { watch: &to_compare, ..input }, &candidates)?;
     clock.lap(&mut timings.solver);
     let budget = &settings.selection.budget;
     if entries.iter().all(|entry| !entry.fits(budget)) {
         return Err(out_of_reach(&entries, budget));
     }
     let prices = Validated::of(&entries, budget);
-    let validated = validate(input, &prices)?;
+    let splits = plan::splits_in_time(splits, start.elapsed(), &to_compare, watch);
+    let (validated, n_splits) = validate(MethodInput { splits: &splits, ..input }, &prices)?;
     clock.lap(&mut timings.comparison);
     if watch.stop() == Some(Stop::Interrupted) {
         return Err(Error::Interrupted);
@@ -190,11 +193,11 @@ pub fn choose(input: MethodInput) -> Result<Learned> {
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, outputs.iter())?;
         Ok(Entry { prices: entry.prices, measured: rows.measure(&outputs)?, outputs })
     };
-    let chosen = choice::settle(&mut models, &mut entries, &settings.selection, splits.in_round, certified)?;
+    let chosen = choice::settle(&mut models, &mut entries, &settings.selection, n_splits, certified)?;
     let selection = Selection {
         metric: settings.selection.measure,
         rule: settings.selection.rule,
-        n_splits: splits.in_round,
+        n_splits,
         n_rounds: splits.all.len() / splits.in_round.max(1),
         models,
     };
@@ -265,30 +268,43 @@ impl Validated {
     }
 }
 
-/// For each of the prices the measures on rows left out, with everything learned anew on the others.
-fn validate(input: MethodInput, prices: &Validated) -> Result<Vec<Summaries>> {
+/// For each of the prices the measures on rows left out, with everything learned anew on the others; and how many parts
+/// in a round there was time for.
+fn validate(input: MethodInput, prices: &Validated) -> Result<(Vec<Summaries>, usize)> {
     let MethodInput { data, training, settings, source, splits, watch } = input;
+    let total = splits.all.len() * training.n_outputs();
     let n_done = AtomicUsize::new(0);
-    let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<Measured>> {
-        let watch_split = watch.silent();
+    let count = |progress| {
+        if let Progress::Outputs { .. } = progress {
+            let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
+            watch.report(Progress::Validation { done, total });
+        }
+    };
+    let of_split = |place: usize, watch: &Watch| -> Result<Option<Vec<Measured>>> {
+        let split = &splits.all[place];
+        let watch_split = Watch { on_progress: Some(&count), ..*watch };
         let part = training.select(&split.train);
         let left_out = data.select(&split.test)?;
         let candidates = source.of_split(place, &part, settings, &watch_split);
         let known = std::iter::empty();
         let mut path =
             at_prices::path(&candidates, settings, &prices.all, &known, PathEnd::Close, &watch_split);
+        if watch_split.stop().is_some() {
+            // Models that were cut short say nothing of those of all rows.
+            return Ok(None);
+        }
         path.truncate(prices.n_measured);
         let row_weights = data.row_weights();
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
         let meaning = meaning(input, &part, &row_weights);
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten())?;
-        let measured = path.iter().map(|outputs| rows.measure(outputs)).collect();
-        let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
-        watch.report(Progress::Validation { done, total: splits.all.len() });
-        measured
+        path.iter().map(|outputs| rows.measure(outputs)).collect::<Result<_>>().map(Some)
     };
-    let of_splits: Vec<Vec<Measured>> =
-        splits.all.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
+    let of_splits: Vec<Option<Vec<Measured>>> =
+        side_by_side_in_time(splits.all.len(), watch, of_split).into_iter().collect::<Result<_>>()?;
+    let n_asked = of_splits.len();
+    let of_splits: Vec<Vec<Measured>> = of_splits.into_iter().flatten().collect();
+    let in_round = if of_splits.len() == n_asked { splits.in_round } else { of_splits.len() };
     let kinds: Vec<Measure> = match &data.target.values {
         TargetValues::Classes(_) => Measure::OF_CLASSES.to_vec(),
         TargetValues::Numbers(_) => Measure::OF_NUMBERS.to_vec(),
@@ -297,9 +313,9 @@ fn validate(input: MethodInput, prices: &Validated) -> Result<Vec<Summaries>> {
         kinds.into_iter().chain([Measure::Support, Measure::LocalSupportMean]).collect();
     let summed_up = |place: usize| {
         let parts: Vec<&Measured> = of_splits.iter().map(|of_split| &of_split[place]).collect();
-        Summaries::of_rounds(&kinds, &parts, splits.in_round, |part, kind| part.get(kind))
+        Summaries::of_rounds(&kinds, &parts, in_round, |part, kind| part.get(kind))
     };
-    Ok((0..prices.n_measured).map(summed_up).collect())
+    Ok(((0..prices.n_measured).map(summed_up).collect(), in_round))
 }
 
 /// What scores mean before there is a model, for what it learns from.
