@@ -94,10 +94,10 @@ impl Activity {
     fn begin_count(&self, stage: Stage, total: usize) {
         if self.stage.swap(stage as usize, Ordering::Relaxed) != stage as usize {
             self.bar.set_position(0);
-            self.bar.set_length(total as u64);
             self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
             self.bar.set_message(format!("{}: {}", self.what, stage.message()));
         }
+        self.bar.set_length(total as u64);
     }
 }
 
@@ -110,4 +110,34 @@ impl Drop for Activity {
 fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
     style.progress_chars("━╸─").tick_chars("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lire::watch::OutputPlace;
+
+    #[test]
+    fn several_classes_are_counted_and_one_output_tells_its_moves() {
+        let activity = Activity {
+            bar: ProgressBar::hidden(),
+            what: "fitting".to_owned(),
+            stage: AtomicUsize::new(NO_STAGE),
+        };
+        let shown = || (activity.bar.message(), activity.bar.position(), activity.bar.length());
+        let step =
+            |of: usize| Progress::Move { objective: 0.25, n_rules: 3, output: OutputPlace { place: 1, of } };
+        activity.follow(Progress::Trees { done: 7, total: 5200 });
+        assert_eq!(shown(), ("fitting: growing trees".to_owned(), 7, Some(5200)));
+        activity.follow(step(26));
+        assert_eq!(shown(), ("fitting: choosing rules of each class".to_owned(), 0, Some(26)));
+        activity.follow(Progress::Outputs { done: 4, total: 26 });
+        activity.follow(step(26));
+        assert_eq!(shown(), ("fitting: choosing rules of each class".to_owned(), 4, Some(26)));
+        activity.follow(Progress::Validation { done: 1, total: 52 });
+        assert_eq!(shown(), ("fitting: comparing models".to_owned(), 1, Some(52)));
+        activity.follow(step(1));
+        activity.follow(Progress::Outputs { done: 1, total: 1 });
+        assert_eq!(shown().0, "fitting: choosing rules, 3 rules, objective 0.25000");
+    }
 }

@@ -65,7 +65,7 @@ fn seed_of(seed: u64, round: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Feature, FeatureKind, Schema, Table, Target, TargetValues, Values};
+    use crate::table::{ClassLabels, Feature, FeatureKind, Schema, Table, Target, TargetValues, Values};
 
     fn data(values: &[f64], weights: &[f64]) -> Dataset {
         let feature = Feature::new("x", FeatureKind::Real, false);
@@ -85,6 +85,24 @@ mod tests {
         assert_eq!(in_round(&[1.0; 6]), 3);
         let few = in_round(&[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
         assert_eq!(few, 0, "five different rows are too few for three folds");
+    }
+
+    #[test]
+    fn folds_are_fewer_where_each_says_enough() {
+        let folds = |n_rows: usize, n_classes: usize, cv: usize| {
+            let values: Vec<f64> = (0..n_rows).map(|row| row as f64).collect();
+            let plain = data(&values, &vec![1.0; n_rows]);
+            let classes = (0..n_classes).map(|class| class.to_string()).collect();
+            let labels = (0..n_rows).map(|row| (row % n_classes) as u32).collect();
+            let of = ClassLabels { classes, labels, positive_chosen: false };
+            let target = Target { values: TargetValues::Classes(of), ..plain.target };
+            let config = Config::default().with(|config| config.selection.cv = cv);
+            validation_splits(&Dataset { target, ..plain }, &config).unwrap().in_round
+        };
+        assert_eq!(folds(12_000, 2, 5), 5);
+        assert_eq!(folds(12_000, 26, 5), 4, "each tests 2,400 rows for 26 outputs");
+        assert_eq!(folds(12_000, 100, 5), 2);
+        assert_eq!(folds(12_000, 100, 6), 6, "as many as were asked for");
     }
 
     #[test]

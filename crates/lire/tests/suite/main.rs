@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod certificate;
+mod classes;
 mod convex;
 mod coverage;
 mod damaged;
