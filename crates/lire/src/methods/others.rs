@@ -1,6 +1,6 @@
 //! Which rules of other outputs an output may choose from, beside those of its own trees.
 //!
-//! What parts two classes from a third serves all three. On ten small tables of three to ten classes, models that choose
+//! What parts two classes from a third serves all three. On eleven small tables of three to ten classes, models that choose
 //! among the rules of all outputs have a log loss that is lower by half a per cent in the median, and by up to a tenth
 //! where classes share conditions (`docs/choosing.md`). But each output then reads every rule of every output, which
 //! takes too long on long tables and with many classes.

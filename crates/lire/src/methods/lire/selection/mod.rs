@@ -213,15 +213,27 @@ fn entries(input: MethodInput, candidates: &GrownCandidates) -> Result<Vec<Entry
     let budget = &settings.selection.budget;
     let mut entries: Vec<Entry> = Vec::new();
     let mut prices = grid::grid(settings, data.effective_rows());
-    for _ in 0..=REFINEMENTS {
-        let known = entries.iter().map(|entry| entry.outputs.as_slice());
-        let path = at_prices::path(candidates, settings, &prices, &known, PathEnd::Close, watch);
+    let solve_all = |prices: &[Prices], known: &[Entry]| -> Result<Vec<Entry>> {
+        let known = known.iter().map(|entry| entry.outputs.as_slice());
+        let path = at_prices::path(candidates, settings, prices, &known, PathEnd::Close, watch);
         let meaning = meaning(input, training, &data.row_weights());
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten())?;
-        for (&prices, outputs) in prices.iter().zip(path) {
+        let entry = |(&prices, outputs): (&Prices, Vec<Solution>)| {
             let measured = rows.measure(&outputs)?;
-            entries.push(Entry { prices, outputs, measured });
+            Ok(Entry { prices, outputs, measured })
+        };
+        prices.iter().zip(path).map(entry).collect()
+    };
+    if watch.deadline.is_some() && budget.is_unlimited() {
+        let start = Instant::now();
+        let one = solve_all(&[plan::moderate(&prices)], &[])?;
+        if !plan::is_time_for_all(start.elapsed(), watch) {
+            return Ok(one);
         }
+    }
+    for _ in 0..=REFINEMENTS {
+        let added = solve_all(&prices, &entries)?;
+        entries.extend(added);
         if budget.is_unlimited() {
             break;
         }

@@ -2,11 +2,32 @@
 
 use std::time::{Duration, Instant};
 
+use crate::solver::Prices;
 use crate::split::Splits;
 use crate::watch::{Stop, Watch};
 
 /// Where models are compared, those of all rows take no more of the time that is left.
 const TIME_FOR_MODELS: f64 = 0.5;
+
+/// The models of all prices take as long as so many of one.
+const ALL_PRICES: u32 = 6;
+
+/// The prices of the one model that there is time for at least: those in the middle.
+pub fn moderate(prices: &[Prices]) -> Prices {
+    let middle = |price: fn(&Prices) -> f64| {
+        let mut values: Vec<f64> = prices.iter().map(price).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    Prices { gamma: middle(|at| at.gamma), lambda: middle(|at| at.lambda) }
+}
+
+/// Whether there is time for the models of all prices, one of them having taken so long. If not, one that is worked out
+/// for all outputs is better than many for a few.
+pub fn is_time_for_all(one_took: Duration, watch: &Watch) -> bool {
+    let all = one_took * ALL_PRICES;
+    watch.deadline.is_none_or(|deadline| deadline.saturating_duration_since(Instant::now()) > all)
+}
 
 /// How much of the time that is left the models of all rows may take. The chosen one has what remains.
 pub fn time_for_models(splits: &Splits) -> f64 {
@@ -56,6 +77,16 @@ mod tests {
         assert_eq!(kept(1), (0, 0));
         let unlimited = splits_in_time(&splits(), day, &Watch::default(), &Watch::default());
         assert_eq!((unlimited.all.len(), unlimited.in_round), (10, 5));
+    }
+
+    #[test]
+    fn one_model_in_the_middle_comes_first() {
+        let all = [0.1, 0.2, 0.5].map(|gamma| [0.0, 1.0].map(|lambda| Prices { gamma, lambda }));
+        assert_eq!(moderate(all.as_flattened()), Prices { gamma: 0.2, lambda: 1.0 });
+        let day = Duration::from_secs(86_400);
+        assert!(is_time_for_all(day, &within(7)));
+        assert!(!is_time_for_all(day, &within(6)));
+        assert!(is_time_for_all(day, &Watch::default()));
     }
 
     #[test]
