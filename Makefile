@@ -163,6 +163,11 @@ bench-scale: ## Time and memory over Adult repeated 1, 10 and 100 times (DATA=fo
 	$(CARGO) build --release -q
 	$(CARGO) run --release -q -p lire-bench -- scale $(DATA)/adult.csv --target Income
 
+.PHONY: bench-shapes
+bench-shapes: ## Time fits of generated tables of many shapes
+	$(CARGO) build --release -q
+	$(CARGO) run --release -q -p lire-bench -- shapes
+
 $(PEERS)/bin/python: crates/lire-bench/peers/requirements.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/pip install -q -r $<

@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -236,6 +237,23 @@ def test_each_stage_tells_what_it_counts(heart):
             assert event.keys() == {"stage", "seconds", "n_rules", "objective"}
         else:
             assert 0 < event["done"] <= event["total"] and "n_rules" not in event
+
+
+def test_several_classes_tell_how_many_have_their_rules(capsys):
+    X, y = load_iris(return_X_y=True)
+    events = []
+    model = LireClassifier(n_estimators=10, gamma=0.01, lambda_=0.1, callback=events.append, verbose=2)
+    model.fit(X, y)
+    classes = [event for event in events if event["stage"] == "outputs"]
+    assert [event["total"] for event in classes] == [3, 3, 3]
+    assert classes[-1]["done"] == 3
+    rules = [event for event in events if event["stage"] == "rules"]
+    assert {event["output"] for event in rules} == {0, 1, 2}
+    assert {event["n_outputs"] for event in rules} == {3}
+    trees = [event for event in events if event["stage"] == "trees"]
+    assert {event["total"] for event in trees} == {30}
+    out = capsys.readouterr().out
+    assert "rules chosen for 3/3 classes" in out and "class 2 of 3: " in out
 
 
 def test_an_exception_in_the_callback_ends_the_fit(heart):

@@ -11,9 +11,11 @@ mod memory;
 mod path;
 mod predict;
 mod python;
+mod random;
 mod reference;
 mod rulefit;
 mod scale;
+mod shapes;
 mod solve;
 mod sparse;
 mod table;
@@ -55,6 +57,8 @@ enum Command {
     Sparse(sparse::Arguments),
     /// Measure time and memory of the `lire` command on growing copies of a table.
     Scale(scale::Arguments),
+    /// Fit generated tables of many shapes: many classes.
+    Shapes(shapes::Arguments),
 }
 
 fn main() -> Result<()> {
@@ -71,6 +75,7 @@ fn main() -> Result<()> {
         Command::Rulefit(arguments) => rulefit::run(&arguments),
         Command::Sparse(arguments) => sparse::run(&arguments),
         Command::Scale(arguments) => scale::run(&arguments),
+        Command::Shapes(arguments) => shapes::run(&arguments),
     }
 }
 

@@ -11,6 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::memory::measure;
+use crate::random::Random;
 use crate::table::markdown;
 
 /// The table, and how often to repeat it.
@@ -94,7 +95,7 @@ impl<'a> Source<'a> {
     fn write(&self, path: &Path, factor: usize) -> Result<()> {
         let mut out = BufWriter::new(std::fs::File::create(path)?);
         writeln!(out, "{}", self.header)?;
-        let mut random = Random(1);
+        let mut random = Random::new(1);
         let mut line = String::new();
         for copy in 0..factor {
             for row in &self.rows {
@@ -132,17 +133,5 @@ impl<'a> Source<'a> {
             _ => line.push_str(cell),
         }
         Ok(())
-    }
-}
-
-/// xorshift64: any numbers do, as long as they are the same in every run.
-struct Random(u64);
-
-impl Random {
-    fn uniform(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 }

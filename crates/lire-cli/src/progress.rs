@@ -1,6 +1,6 @@
 //! What long work shows of itself: a line on the terminal that is gone when the work is done.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -17,7 +17,8 @@ const TICK: Duration = Duration::from_millis(100);
 pub struct Activity {
     bar: ProgressBar,
     what: String,
-    solving: AtomicBool,
+    /// The stage whose steps are counted.
+    stage: AtomicUsize,
 }
 
 impl Activity {
@@ -29,7 +30,7 @@ impl Activity {
         bar.set_style(style("{spinner} {msg}  {elapsed}"));
         bar.set_message(what.clone());
         bar.enable_steady_tick(TICK);
-        Self { bar, what, solving: AtomicBool::new(false) }
+        Self { bar, what, stage: AtomicUsize::new(NO_STAGE) }
     }
 
     /// Shows how many rows are done, and which share of all that is, where it is known.
@@ -53,22 +54,15 @@ impl Activity {
 
     fn follow(&self, progress: Progress) {
         match progress {
-            Progress::Trees { done, total } => {
-                if self.bar.length() != Some(total as u64) {
-                    self.bar.set_length(total as u64);
-                    self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
-                    self.bar.set_message(format!("{}: growing trees", self.what));
-                }
-                self.bar.set_position(done as u64);
-            }
-            Progress::Validation { done, total } => {
-                self.bar.set_length(total as u64);
-                self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
-                self.bar.set_message(format!("{}: comparing models", self.what));
-                self.bar.set_position(done as u64);
-            }
-            Progress::Move { objective, n_rules } => {
-                if !self.solving.swap(true, Ordering::Relaxed) {
+            Progress::Trees { done, total } => self.count(Stage::Trees, done, total),
+            Progress::Validation { done, total } => self.count(Stage::Comparison, done, total),
+            // Where there is one output, its moves tell more.
+            Progress::Outputs { total: 1, .. } => {}
+            Progress::Outputs { done, total } => self.count(Stage::Classes, done, total),
+            // Several classes at a time: how many are done tells more.
+            Progress::Move { output, .. } if output.of > 1 => self.begin_count(Stage::Classes, output.of),
+            Progress::Move { objective, n_rules, .. } => {
+                if self.stage.swap(NO_STAGE, Ordering::Relaxed) != NO_STAGE {
                     self.bar.set_style(style("{spinner} {msg}  {elapsed}"));
                 }
                 let rules = if n_rules == 1 { "rule" } else { "rules" };
@@ -81,6 +75,45 @@ impl Activity {
     }
 }
 
+/// A stage with steps to count.
+#[derive(Clone, Copy)]
+enum Stage {
+    Trees,
+    Comparison,
+    Classes,
+}
+
+/// No stage with steps to count.
+const NO_STAGE: usize = usize::MAX;
+
+impl Stage {
+    fn message(self) -> &'static str {
+        match self {
+            Self::Trees => "growing trees",
+            Self::Comparison => "comparing models",
+            Self::Classes => "choosing rules of each class",
+        }
+    }
+}
+
+impl Activity {
+    /// Shows how many steps of a stage are done.
+    fn count(&self, stage: Stage, done: usize, total: usize) {
+        self.begin_count(stage, total);
+        self.bar.set_position(done as u64);
+    }
+
+    /// Begins to show them, unless it has begun.
+    fn begin_count(&self, stage: Stage, total: usize) {
+        if self.stage.swap(stage as usize, Ordering::Relaxed) != stage as usize {
+            self.bar.set_position(0);
+            self.bar.set_style(style("{spinner} {msg}  {bar:24} {pos}/{len}  {elapsed}"));
+            self.bar.set_message(format!("{}: {}", self.what, stage.message()));
+        }
+        self.bar.set_length(total as u64);
+    }
+}
+
 impl Drop for Activity {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
@@ -90,4 +123,34 @@ impl Drop for Activity {
 fn style(template: &str) -> ProgressStyle {
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
     style.progress_chars("━╸─").tick_chars("⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏ ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lire::watch::OutputPlace;
+
+    #[test]
+    fn several_classes_are_counted_and_one_output_tells_its_moves() {
+        let activity = Activity {
+            bar: ProgressBar::hidden(),
+            what: "fitting".to_owned(),
+            stage: AtomicUsize::new(NO_STAGE),
+        };
+        let shown = || (activity.bar.message(), activity.bar.position(), activity.bar.length());
+        let step =
+            |of: usize| Progress::Move { objective: 0.25, n_rules: 3, output: OutputPlace { place: 1, of } };
+        activity.follow(Progress::Trees { done: 7, total: 5200 });
+        assert_eq!(shown(), ("fitting: growing trees".to_owned(), 7, Some(5200)));
+        activity.follow(step(26));
+        assert_eq!(shown(), ("fitting: choosing rules of each class".to_owned(), 0, Some(26)));
+        activity.follow(Progress::Outputs { done: 4, total: 26 });
+        activity.follow(step(26));
+        assert_eq!(shown(), ("fitting: choosing rules of each class".to_owned(), 4, Some(26)));
+        activity.follow(Progress::Validation { done: 1, total: 52 });
+        assert_eq!(shown(), ("fitting: comparing models".to_owned(), 1, Some(52)));
+        activity.follow(step(1));
+        activity.follow(Progress::Outputs { done: 1, total: 1 });
+        assert_eq!(shown().0, "fitting: choosing rules, 3 rules, objective 0.25000");
+    }
 }

@@ -106,7 +106,12 @@ fn look(step: Option<Progress>, on_progress: Option<&Py<PyAny>>) -> PyResult<boo
             Progress::Validation { done, total } => {
                 on_progress.call1(py, ("validation", done, total as f64))?
             }
-            Progress::Move { objective, n_rules } => on_progress.call1(py, ("rules", n_rules, objective))?,
+            // Where there is one output, its moves tell enough.
+            Progress::Outputs { total: 1, .. } => return Ok(false),
+            Progress::Outputs { done, total } => on_progress.call1(py, ("outputs", done, total as f64))?,
+            Progress::Move { objective, n_rules, output } => {
+                on_progress.call1(py, ("rules", n_rules, objective, output.place, output.of))?
+            }
         };
         told.extract(py)
     })

@@ -1,7 +1,5 @@
 //! The whole way from a table to a model, one line a stage.
 
-use rayon::prelude::*;
-
 use crate::assemble::assemble;
 use crate::config::{CalibrationKind, Config, Learner};
 use crate::error::{Error, Result};
@@ -12,6 +10,7 @@ use crate::methods::{self, Learned, MethodInput, RuleSource, Timings, Training, 
 use crate::model::{Calibration, Model};
 use crate::record::record;
 use crate::rules::all_rows;
+use crate::side_by_side::side_by_side;
 use crate::solver::StopReason;
 use crate::split::{Holdout, Splits};
 use crate::table::{Dataset, TargetValues};
@@ -174,14 +173,15 @@ fn calibrated(
     let plain = config.clone().with(|config| config.meaning.calibrate = None).settled();
     // A time limit that cut these models short would leave scores that say nothing of the model's own.
     let watch = Watch { deadline: None, enough: None, ..watch.silent() };
-    let of_split = |(place, split): (usize, &Holdout)| -> Result<Vec<(usize, Vec<f64>)>> {
+    let of_split = |place: usize| -> Result<Vec<(usize, Vec<f64>)>> {
+        let split = &splits[place];
         let given = Given { splits: None, source: source.for_split(place) };
         let fitted = fit_with(&data.select(&split.train)?, &plain, &given, &watch)?;
         let scored = fitted.model.score(&data.table.select(&split.test)?)?;
         Ok(split.test.iter().zip(scored.rows()).map(|(&row, scores)| (row, scores.to_vec())).collect())
     };
     let scored: Vec<Vec<(usize, Vec<f64>)>> =
-        splits.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
+        side_by_side(splits.len(), of_split).into_iter().collect::<Result<_>>()?;
     // How far Platt's targets are drawn in follows the number of rows.
     let weights = data.weights_in_rows();
     let calibration = |(output, class): (usize, u32)| {

@@ -13,6 +13,11 @@ pub mod panics;
 mod panics;
 pub mod watch;
 
+#[cfg(feature = "internals")]
+pub mod side_by_side;
+#[cfg(not(feature = "internals"))]
+mod side_by_side;
+
 pub mod table;
 
 #[cfg(feature = "internals")]

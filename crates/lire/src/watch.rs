@@ -34,13 +34,36 @@ pub enum Progress {
         /// Parts in all.
         total: usize,
     },
+    /// So many outputs of a model have their rules, of so many: one for each class where there are several.
+    Outputs {
+        /// Outputs done so far.
+        done: usize,
+        /// Outputs in all.
+        total: usize,
+    },
     /// The solver has accepted a move.
     Move {
         /// The objective after it.
         objective: f64,
         /// The number of rules after it.
         n_rules: usize,
+        /// The output that the rules are for.
+        output: OutputPlace,
     },
+}
+
+/// One of the outputs of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutputPlace {
+    /// Which, from 0.
+    pub place: usize,
+    /// How many there are: as many as classes, if there are several; else one.
+    pub of: usize,
+}
+
+impl OutputPlace {
+    /// The output of a model that has no other.
+    pub const ONLY: Self = Self { place: 0, of: 1 };
 }
 
 /// Why work should end now.
@@ -70,16 +93,18 @@ impl Watch<'_> {
         (late || set(self.enough)).then_some(Stop::TimeLimit)
     }
 
-    /// The same with no more than this share of the time that is left, so that some remains for what follows.
-    pub fn within(&self, share: f64) -> Self {
-        let now = Instant::now();
-        let until = |deadline: Instant| now + deadline.saturating_duration_since(now).mul_f64(share);
-        Self { deadline: self.deadline.map(until), ..*self }
-    }
-
     /// The same without reports, for work done side by side.
     pub fn silent(&self) -> Self {
         Self { on_progress: None, ..*self }
+    }
+
+    /// The same with a part of the time that is left.
+    pub fn share(&self, part: f64) -> Self {
+        let share = |deadline: Instant| {
+            let now = Instant::now();
+            now + deadline.saturating_duration_since(now).mul_f64(part.clamp(0.0, 1.0))
+        };
+        Self { deadline: self.deadline.map(share), ..*self }
     }
 
     /// Reports a step.

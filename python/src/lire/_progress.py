@@ -26,7 +26,7 @@ class Progress:
             raise TypeError(f"verbose must be a whole number, not {verbose!r}")
         return cls(int(verbose), callback, who) if verbose or callback is not None else None
 
-    def __call__(self, stage: str, count: int, value: float) -> bool:
+    def __call__(self, stage: str, count: int, value: float, output: int = 0, n_outputs: int = 1) -> bool:
         """Report a step; returns True if the fit shall stop with the best model so far."""
         now = time.monotonic()
         event: dict[str, Any] = {"stage": stage, "seconds": now - self.begun}
@@ -35,10 +35,16 @@ class Progress:
             message = f"{count}/{int(value)} trees"
         elif stage == "validation":
             event |= {"done": count, "total": int(value)}
-            message = f"models compared on {count}/{int(value)} parts of the rows"
+            message = f"{count}/{int(value)} parts of the comparison on rows left out"
+        elif stage == "outputs":
+            event |= {"done": count, "total": int(value)}
+            message = f"rules chosen for {count}/{int(value)} classes"
         else:
             event |= {"n_rules": count, "objective": value}
             message = f"{count} {'rule' if count == 1 else 'rules'}, objective {value:.6f}"
+            if n_outputs > 1:
+                event |= {"output": output, "n_outputs": n_outputs}
+                message = f"class {output + 1} of {n_outputs}: {message}"
         # Print about once a second unless more was asked for.
         if self.verbose > 1 or (self.verbose and now - self.told >= 1.0):
             self.told = now

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use lire::report::FitReport;
 
+use super::classes;
 use super::division;
 use super::evaluation::about_copies;
 use super::explanation::{self, Question};
@@ -19,6 +20,9 @@ use crate::exit::Failure;
 /// The rules that are shown; `lire show` has them all.
 const SHOWN_RULES: usize = 20;
 
+/// Where there are so many classes that each could show fewer rules, there is one line for each instead.
+const FEWEST_SHOWN: usize = 3;
+
 /// The rules, how good they are, what they were chosen from, an example, and where to go from here.
 pub fn text(report: &FitReport, next: Option<&Next>, look: Look) -> Result<String, Failure> {
     let headline = rules::headline(report.n_terms, report.local_support_mean);
@@ -27,12 +31,12 @@ pub fn text(report: &FitReport, next: Option<&Next>, look: Look) -> Result<Strin
         look.paint(&headline, Style::Strong),
         look.paint(&composition(report), Style::Faint)
     );
-    text.push_str(&rules::tables(
-        &report.scores,
-        &report.sides,
-        SHOWN_RULES / report.sides.len().max(1),
-        look,
-    ));
+    let shown_of_each = SHOWN_RULES / report.sides.len().max(1);
+    if shown_of_each < FEWEST_SHOWN {
+        text.push_str(&classes::overview(report, look));
+    } else {
+        text.push_str(&rules::tables(&report.scores, &report.sides, shown_of_each, look));
+    }
     if let Some(held_out) = &report.measures {
         let title = look.paint("How good it is", Style::Strong);
         let rows = count(held_out.n_rows, "row");

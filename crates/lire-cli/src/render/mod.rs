@@ -1,6 +1,7 @@
 //! Turns the library's reports and explanations into text. Nothing is computed here but widths and lengths of bars.
 
 mod bars;
+mod classes;
 pub mod comparison;
 pub mod confusion;
 mod division;

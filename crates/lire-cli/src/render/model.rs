@@ -41,7 +41,7 @@ fn what_is_known(report: &ModelReport) -> Vec<(&'static str, String)> {
         ("trained on", format!("{}{}", count(*rows, "row"), composition(report))),
         ("in training", format!("{} (new rows are usually harder; see lire evaluate)", measured.join(", "))),
         ("explanations", format!("of at most {}", count(*local_support_max, "rule"))),
-        ("search", ending(&report.training)),
+        ("search", ending(&report.training, report.sides.len() > 1)),
         ("fewest rows", fewest_rows(report)),
         ("sensitive", sensitive_use(report)),
     ];
@@ -103,8 +103,10 @@ fn composition(report: &ModelReport) -> String {
 }
 
 /// How the search ended, and what that means.
-fn ending(training: &TrainingRecord) -> String {
-    let among = format!("among {}", count(training.candidates, "candidate rule"));
+fn ending(training: &TrainingRecord, several_outputs: bool) -> String {
+    let all = count(training.candidates, "candidate rule");
+    let among =
+        if several_outputs { format!("each class among its own of {all}") } else { format!("among {all}") };
     let how = match training.stop_reason {
         _ if training.certified => "certified: no rule to add, remove or swap makes it better",
         StopReason::Converged => "ended by itself",

@@ -149,3 +149,26 @@ fn weights_of_classes_and_constraints_can_be_typed() {
     fit(&["--method", "rulefit", "--loss", "exponential"]).fails(2, "the exponential loss is for `lire`");
     fit(&["--task", "regression"]).fails(3, "is not a number, as the target of a regression must be");
 }
+
+#[test]
+fn many_classes_are_told_a_line_each() {
+    let mut text = String::from("a,b,kind\n");
+    for row in 0..600 {
+        let (a, b) = (row * 7 % 40, row * 11 % 30);
+        let _ = writeln!(text, "{a},{b},k{}", a / 10 + 4 * (b / 15));
+    }
+    let folder = Folder::new();
+    folder.write("x.csv", text);
+    let fit = ["fit", "x.csv", "--target", "kind", "--gamma", "0.001", "--lambda", "0.1"];
+    let outcome = folder.lire(&fit).succeeds();
+    let lines: Vec<&str> = outcome.stdout.lines().map(str::trim).collect();
+    assert!(lines.contains(&"What speaks most for each class"), "{}", outcome.stdout);
+    for class in 0..8 {
+        let of_class = format!("k{class} ");
+        let line = lines.iter().find(|line| line.starts_with(&of_class)).unwrap();
+        assert!(line.contains(" % ") && line.contains(" +"), "{line}");
+    }
+    let shown = folder.lire(&["show", "x.lire.json"]).succeeds().stdout;
+    assert_eq!(shown.matches("What speaks for k").count(), 8);
+    assert!(shown.contains("each class among its own of"), "{shown}");
+}

@@ -23,12 +23,23 @@ impl Candidates {
     ///
     /// The rules are distinct by text and were extracted from trees on these very bins.
     pub fn of(rules: Vec<Rule>, rows: &Rows, schema: &Schema, config: &RuleConfig) -> Self {
+        Self::of_outcomes(rules, rows, &rows.outcomes, schema, config)
+    }
+
+    /// The same for some of the outcomes of the rows.
+    pub fn of_outcomes(
+        rules: Vec<Rule>,
+        rows: &Rows,
+        outcomes: &[Outcome],
+        schema: &Schema,
+        config: &RuleConfig,
+    ) -> Self {
         let column = |rule: usize| {
             cover_binned(&rules[rule], &rows.binned)
                 .expect("thresholds of extracted rules lie on the edges of bins")
         };
         let coverage = Coverage::build(rows.binned.n_rows, rules.len(), column);
-        let masses: Vec<Vec<Pair>> = rows.outcomes.iter().map(Outcome::masses).collect();
+        let masses: Vec<Vec<Pair>> = outcomes.iter().map(Outcome::masses).collect();
         Self::of_coverage(rules, coverage, [&rows.weights(), &rows.counts], &masses, schema, config)
     }
 

@@ -6,13 +6,15 @@ pub mod candidates;
 mod column_order;
 pub mod glrm;
 pub mod lire;
+pub mod others;
+pub mod outputs;
 pub mod rulefit;
 pub mod sampled;
 pub mod source;
 pub mod splits;
 pub mod training;
 
-pub use candidates::GrownCandidates;
+pub use candidates::{GrownCandidates, OutputCandidates};
 pub use source::{GivenRules, RuleSource};
 pub use splits::validation_splits;
 pub use training::Training;

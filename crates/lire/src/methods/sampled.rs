@@ -10,9 +10,11 @@ use crate::solver::Prices;
 use crate::split::sample;
 use crate::table::{Dataset, TargetValues};
 
-/// The choice needs so many different rows at most, shared among the outputs of a model.
-const ROWS_OF_ALL_OUTPUTS: usize = 200_000;
-/// So many it may have in any case.
+/// The choice needs so many different rows at most,
+const MOST_ROWS: usize = 200_000;
+/// and with several outputs, each of which has its say on the same prices, so many divided by their number,
+const ROWS_OF_ALL_OUTPUTS: usize = 1_000_000;
+/// but never fewer than these.
 const ROWS_AT_LEAST: usize = 10_000;
 /// With a time limit: the most that the choice takes of it.
 const SHARE_OF_CHOICE: f64 = 0.6;
@@ -23,7 +25,7 @@ pub fn rows_of_choice(data: &Dataset, config: &Config) -> Result<Option<Dataset>
         TargetValues::Classes(of) => of.outputs().len(),
         TargetValues::Numbers(_) => 1,
     };
-    let n_contents = ROWS_AT_LEAST.max(ROWS_OF_ALL_OUTPUTS / n_outputs.max(1));
+    let n_contents = (ROWS_OF_ALL_OUTPUTS / n_outputs.max(1)).clamp(ROWS_AT_LEAST, MOST_ROWS);
     if !config.compares() || data.n_rows() <= n_contents {
         return Ok(None);
     }
@@ -34,7 +36,7 @@ pub fn rows_of_choice(data: &Dataset, config: &Config) -> Result<Option<Dataset>
 pub fn learn_sampled(input: MethodInput, part: &Dataset, config: &Config) -> Result<Learned> {
     let MethodInput { settings, watch, .. } = input;
     let (training, splits) = (Training::of(part, config), validation_splits(part, config)?);
-    let watch_choice = watch.within(SHARE_OF_CHOICE);
+    let watch_choice = watch.share(SHARE_OF_CHOICE);
     let on_part =
         MethodInput { data: part, training: &training, splits: &splits, watch: &watch_choice, ..input };
     let chosen = learn(on_part)?;

@@ -116,7 +116,7 @@ impl GrownCandidates {
         let coverage = Coverage::build(rows.table.n_rows(), rules.len(), |rule| {
             rules[rule].cover(&rows.table).expect("rules were checked against the schema")
         });
-        let Candidates { rules, coverage, masses } = Candidates::of_coverage(
+        let candidates = Candidates::of_coverage(
             rules,
             coverage,
             [&rows.weights, &counts],
@@ -125,6 +125,6 @@ impl GrownCandidates {
             &settings.rules,
         );
         clock.lap(&mut timings.candidates);
-        Self { rules, coverage, masses, timings }
+        Self::shared(candidates, timings)
     }
 }

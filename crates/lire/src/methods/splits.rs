@@ -1,13 +1,19 @@
 //! Which rows models are fitted on and which they are compared on.
 
 use crate::binning::mix;
-use crate::config::Config;
+use crate::config::{Config, SelectionOptions};
 use crate::error::Result;
 use crate::split::{Division, Splits};
-use crate::table::Dataset;
+use crate::table::{Dataset, TargetValues};
 
 /// So many different rows belong into each fold at least; rows of groups need not differ.
 const LEAST_ROWS: usize = 2;
+
+/// Rows left out, times outputs of the model that are tested on each, that are enough to compare models on. All
+/// outputs have the same prices, so that what each of them says of these adds up.
+const ENOUGH_TESTS: usize = 200_000;
+/// So many folds at least, so that there is a spread of what they say.
+const LEAST_FOLDS: usize = 2;
 
 /// Small tables are divided anew as often as their models together cost no more than those of so many rows, or of so
 /// many cells where there are many columns, and at most so often: what is left of the spread then comes from the rows,
@@ -30,7 +36,14 @@ pub fn validation_splits(data: &Dataset, config: &Config) -> Result<Splits> {
         let held_out = division.holdout(share, config.seed);
         return Ok(Splits { divided_by, ..Splits::once(held_out.into_iter().collect()) });
     }
-    let round = |round: usize| division.splits(n_folds, seed_of(config.seed, round));
+    let most = enough_folds(data, n_folds, config.selection.cv);
+    let round = |round: usize| {
+        let mut folds = division.splits(n_folds, seed_of(config.seed, round));
+        if !division.is_forward() {
+            folds.truncate(most);
+        }
+        folds
+    };
     let first = round(0);
     let in_round = first.len();
     let others = (1..n_rounds(&division, n_folds, data.table.columns().len())).flat_map(round);
@@ -48,6 +61,20 @@ fn n_folds(division: &Division, asked: usize) -> usize {
             if possible < 2 && !division.is_forward() { 0 } else { possible }
         }
     }
+}
+
+/// How many of the folds are left out in turn: all that were asked for, and by default as many as it takes to test
+/// each output on so many rows that more of them say nothing new.
+fn enough_folds(data: &Dataset, n_folds: usize, asked: usize) -> usize {
+    if asked != SelectionOptions::default().cv {
+        return n_folds;
+    }
+    let n_outputs = match &data.target.values {
+        TargetValues::Classes(of) => of.outputs().len(),
+        TargetValues::Numbers(_) => 1,
+    };
+    let tested_in_fold = (data.n_rows() * n_outputs).div_ceil(n_folds);
+    ENOUGH_TESTS.div_ceil(tested_in_fold.max(1)).clamp(LEAST_FOLDS.min(n_folds), n_folds)
 }
 
 /// How often rows are divided anew: once where nothing would differ, because times decide, or each group is a fold.
@@ -68,7 +95,9 @@ fn seed_of(seed: u64, round: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values};
+    use crate::table::{
+        ClassLabels, Feature, FeatureKind, Relations, Schema, Table, Target, TargetValues, Values,
+    };
 
     fn data(values: &[f64], weights: &[f64]) -> Dataset {
         let feature = Feature::new("x", FeatureKind::Real, false);
@@ -88,6 +117,24 @@ mod tests {
         assert_eq!(in_round(&[1.0; 6]), 3);
         let few = in_round(&[1.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
         assert_eq!(few, 0, "five different rows are too few for three folds");
+    }
+
+    #[test]
+    fn folds_are_fewer_where_each_says_enough() {
+        let folds = |n_rows: usize, n_classes: usize, cv: usize| {
+            let values: Vec<f64> = (0..n_rows).map(|row| row as f64).collect();
+            let plain = data(&values, &vec![1.0; n_rows]);
+            let classes = (0..n_classes).map(|class| class.to_string()).collect();
+            let labels = (0..n_rows).map(|row| (row % n_classes) as u32).collect();
+            let of = ClassLabels { classes, labels, positive_chosen: false };
+            let target = Target { values: TargetValues::Classes(of), ..plain.target };
+            let config = Config::default().with(|config| config.selection.cv = cv);
+            validation_splits(&Dataset { target, ..plain }, &config).unwrap().in_round
+        };
+        assert_eq!(folds(12_000, 2, 5), 5);
+        assert_eq!(folds(12_000, 26, 5), 4, "each tests 2,400 rows for 26 outputs");
+        assert_eq!(folds(12_000, 100, 5), 2);
+        assert_eq!(folds(12_000, 100, 6), 6, "as many as were asked for");
     }
 
     #[test]

@@ -97,6 +97,14 @@ impl<'a> Training<'a> {
         same_truth && self.table.columns().iter().all(same_cell)
     }
 
+    /// How many outputs a model of these rows has.
+    pub fn n_outputs(&self) -> usize {
+        match &self.target {
+            TargetValues::Classes(of) => of.outputs().len(),
+            TargetValues::Numbers(_) => 1,
+        }
+    }
+
     /// The mass of each row, for each output.
     pub fn masses(&self) -> Vec<Vec<Pair>> {
         match &self.target {

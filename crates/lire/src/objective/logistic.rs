@@ -13,8 +13,8 @@
 use super::quadratic::Quadratic;
 use super::steps::shifts;
 use super::{
-    Bounds, Level, Limits, Logistic, Range, Removal, RowValue, Score, Spread, Step, Steps, Sums, Total,
-    WEIGHT_LIMIT, sigmoid, softplus,
+    Bounds, Level, Limits, Logistic, LumpedSpread, Range, Removal, RowValue, Score, Spread, Step, Steps,
+    Sums, Total, WEIGHT_LIMIT, sigmoid, softplus,
 };
 use crate::coverage::Pair;
 
@@ -22,6 +22,8 @@ use crate::coverage::Pair;
 const NEWTON_TOLERANCE: f64 = 1e-11;
 /// Pure rules need a step for each doubling of their weight until the box is reached; the others four or five.
 const MAX_NEWTON_STEPS: usize = 60;
+/// What the least loss of rows in lumps is found to may be off by: a hundredth of what a certificate allows.
+const LUMPS_MARGIN: f64 = 1e-9;
 /// How far the intercept may move at the most, from one end of its box to the other.
 const REACH: f64 = 2.0 * WEIGHT_LIMIT;
 
@@ -142,6 +144,18 @@ impl Steps for Logistic {
 
     fn joint_step(sums: &Sums, limits: &Limits, cutoff: f64, rows: impl FnOnce() -> Spread) -> Option<Step> {
         best_step(sums, limits, cutoff, &rows())
+    }
+
+    fn may_lead_below(
+        sums: &Sums,
+        limits: &Limits,
+        cutoff: f64,
+        lumped: impl FnOnce() -> LumpedSpread,
+    ) -> bool {
+        let LumpedSpread { spread, excess } = lumped();
+        let lumps = Place::new(&spread, sums.base - excess, limits.ridge, 0.0, 0.0).sums;
+        let cutoff = cutoff + LUMPS_MARGIN;
+        best_step(&lumps, limits, cutoff, &spread).is_some_and(|step| step.loss < cutoff)
     }
 
     fn intercept_step(all: Total, intercept: f64, rows: impl FnOnce() -> Spread) -> Removal {

@@ -21,6 +21,7 @@
 mod exponential;
 mod logistic;
 mod loss;
+mod lumps;
 mod penalty;
 mod quadratic;
 mod squared;
@@ -29,6 +30,7 @@ mod steps;
 pub use logistic::ClassLosses;
 pub(crate) use loss::with_loss;
 pub use loss::{Derivatives, Exponential, Logistic, Loss, LossKind, Score, Squared, sigmoid, softplus};
+pub use lumps::{LumpedSpread, Lumps};
 pub use penalty::{Penalty, PenaltyKind, SupportSummary};
 pub use steps::{Level, Limits, Range, Removal, RowValue, Spread, Step, Steps, Sums, Total};
 

@@ -1,6 +1,6 @@
 //! The best step along one rule: what a loss says of it from two sums over the rows that the rule covers.
 
-use super::{Bounds, Loss, Score, WEIGHT_LIMIT};
+use super::{Bounds, Loss, LumpedSpread, Score, WEIGHT_LIMIT};
 use crate::coverage::Pair;
 
 /// Sums over the rows that a rule covers and over the others; the loss says of what ([`RowValue::row`]).
@@ -213,6 +213,17 @@ pub trait Steps: Loss + RowValue {
 
     /// The best weight and intercept together, if they may lead below `cutoff`.
     fn joint_step(sums: &Sums, limits: &Limits, cutoff: f64, rows: impl FnOnce() -> Spread) -> Option<Step>;
+
+    /// Whether the best weight and intercept together may lead below `cutoff`, by rows in lumps. Where it says no, no
+    /// step does.
+    fn may_lead_below(
+        _sums: &Sums,
+        _limits: &Limits,
+        _cutoff: f64,
+        _lumped: impl FnOnce() -> LumpedSpread,
+    ) -> bool {
+        true
+    }
 
     /// The best intercept for all rows, `intercept` being the present one; the rows count as uncovered.
     fn intercept_step(all: Total, intercept: f64, rows: impl FnOnce() -> Spread) -> Removal;

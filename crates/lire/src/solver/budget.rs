@@ -1,7 +1,7 @@
 //! What ends a search before it has converged.
 
 use super::{SolverConfig, StopReason};
-use crate::watch::{Progress, Stop, Watch};
+use crate::watch::{OutputPlace, Progress, Stop, Watch};
 
 /// Counts accepted moves and looks at the clock.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl<'a> Budget<'a> {
     pub fn spend(&mut self, objective: f64, n_rules: usize) {
         self.moves_left = self.moves_left.saturating_sub(1);
         self.n_moves += 1;
-        self.watch.report(Progress::Move { objective, n_rules });
+        self.watch.report(Progress::Move { objective, n_rules, output: OutputPlace::ONLY });
     }
 
     pub fn n_moves(&self) -> usize {

@@ -99,7 +99,13 @@ impl<'s, 'p, L: Steps, R: RowStore> CandidateSums<'s, 'p, L, R> {
         covered.iter().map(|covered| Spread::of(levels, covered)).collect()
     }
 
-    /// The same for one rule.
+    /// The part of each pattern's mass that a rule covers.
+    pub fn covered(&self, rule: usize) -> Vec<Pair> {
+        let at = self.state.weighted(&self.scores);
+        self.problem.rows.masses_under(at.support, &[rule]).pop().expect("one rule has one answer")
+    }
+
+    /// The rows of levels that one rule covers, and the others.
     pub fn spread(&self, levels: &[Level], rule: usize) -> Spread {
         self.spreads(levels, &[rule]).pop().expect("one rule has one spread")
     }

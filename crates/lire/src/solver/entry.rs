@@ -2,7 +2,7 @@
 
 use super::moves::{Move, Neighbourhood};
 use super::rows::{CoveredSums, Pair, RowStore};
-use crate::objective::{Level, Limits, MIN_WEIGHT, Spread, Step, Steps, Sums, SupportSummary, Total};
+use crate::objective::{Level, Limits, Lumps, MIN_WEIGHT, Spread, Step, Steps, Sums, SupportSummary, Total};
 use std::cell::OnceCell;
 
 /// So many candidates are looked at closely in a rough descent. With one or four, solutions on the benchmark instances
@@ -19,6 +19,8 @@ pub(super) struct Entrance<'a> {
     pub summary: SupportSummary,
     pub ridge: f64,
     levels: OnceCell<Vec<Level>>,
+    /// The same levels in lumps, if these save anything.
+    lumps: OnceCell<Option<Lumps>>,
 }
 
 impl<L: Steps, R: RowStore> Neighbourhood<'_, '_, L, R> {
@@ -87,12 +89,21 @@ impl<L: Steps, R: RowStore> Neighbourhood<'_, '_, L, R> {
             summary: self.summary,
             ridge: self.state.ridge_part(),
             levels: OnceCell::new(),
+            lumps: OnceCell::new(),
         }
     }
 
     pub(super) fn entrance_without<'a>(&self, position: usize, sums: &'a [Pair]) -> Entrance<'a> {
         let (all, summary, ridge) = self.without(position);
-        Entrance { out: Some(position), sums, all, summary, ridge, levels: OnceCell::new() }
+        Entrance {
+            out: Some(position),
+            sums,
+            all,
+            summary,
+            ridge,
+            levels: OnceCell::new(),
+            lumps: OnceCell::new(),
+        }
     }
 
     pub(super) fn may_enter(&self, rule: usize) -> bool {
@@ -163,7 +174,19 @@ impl<L: Steps, R: RowStore> Neighbourhood<'_, '_, L, R> {
 
     /// The best step of one rule that enters, if it leads below `cutoff`.
     fn entry(&self, entrance: &Entrance, rule: usize, cutoff: f64) -> Option<Move> {
-        self.entry_on(entrance, rule, cutoff, || self.spread(entrance, rule))
+        if L::CLOSED {
+            return self.entry_on(entrance, rule, cutoff, || self.spread(entrance, rule));
+        }
+        let levels = self.levels(entrance);
+        let covered = self.candidates.covered(rule);
+        if let Some(lumps) = entrance.lumps.get_or_init(|| Lumps::of(levels)) {
+            let sums = Sums::of::<L>(entrance.sums[rule], entrance.all);
+            let (limits, price) = (self.limits(rule), self.price(entrance, rule));
+            if !L::may_lead_below(&sums, &limits, cutoff - price, || lumps.spread(&covered)) {
+                return None;
+            }
+        }
+        self.entry_on(entrance, rule, cutoff, || Spread::of(levels, &covered))
     }
 
     /// The same, given the rows by score.

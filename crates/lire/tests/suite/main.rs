@@ -5,6 +5,7 @@
 
 mod batches;
 mod certificate;
+mod classes;
 mod convex;
 mod coverage;
 mod damaged;

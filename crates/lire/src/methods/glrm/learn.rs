@@ -8,6 +8,7 @@ use crate::binning::{BinnedTable, Rows};
 use crate::config::{GlrmOptions, Settings};
 use crate::coverage::Pair;
 use crate::methods::candidates::Clock;
+use crate::methods::outputs::of_outputs;
 use crate::methods::{Learned, LearnedOutput, MethodInput, Timings, Training};
 use crate::rules::Rule;
 
@@ -25,8 +26,9 @@ pub fn learn(input: MethodInput) -> Learned {
     clock.lap(&mut timings.candidates);
 
     let own = &settings.glrm;
-    let fit = |masses: &Vec<Pair>| fit_glrm(&binarised, masses, settings.loss, own, watch);
-    let fits: Vec<GlrmFit> = binarised.masses.iter().map(fit).collect();
+    let fits: Vec<GlrmFit> = of_outputs(binarised.masses.len(), watch, |output, watch| {
+        fit_glrm(&binarised, &binarised.masses[output], settings.loss, own, watch)
+    });
     let mut shared = SharedRules::default();
     let outputs =
         fits.iter().map(|fit| shared.output(fit, own, training, settings.loss.constant())).collect();

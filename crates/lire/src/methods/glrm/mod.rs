@@ -38,7 +38,7 @@ use crate::objective::LossKind;
 use crate::rules::Rule;
 use crate::solver::l1::Accuracy;
 use crate::solver::{StopReason, Weights};
-use crate::watch::{Progress, Stop, Watch};
+use crate::watch::{OutputPlace, Progress, Stop, Watch};
 
 /// A model for one outcome with what is worth knowing of how it came about.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,7 +103,7 @@ pub fn fit_glrm(
         let (objective, n_rules) = (solution.objective, solution.weights.rules.len());
         let reduced_cost = found.as_ref().map(|found| found.reduced_cost);
         trace.push(GlrmRound { objective, n_rules, reduced_cost });
-        watch.report(Progress::Move { objective, n_rules });
+        watch.report(Progress::Move { objective, n_rules, output: OutputPlace::ONLY });
         let is_new = found.is_some_and(|found| columns.push(&found.literals));
         if !is_new && tolerance <= exact {
             break stop.unwrap_or(StopReason::Converged);

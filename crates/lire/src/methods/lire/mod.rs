@@ -19,7 +19,7 @@ pub fn learn(input: MethodInput) -> Result<Learned> {
     let Some(at) = given_prices(settings) else {
         return selection::choose(input);
     };
-    let candidates = source.candidates(training, settings, &watch.within(SHARE_OF_TREES));
+    let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
     Ok(at_prices::choose(candidates, settings, at, watch))
 }
 

@@ -9,6 +9,7 @@ use crate::coverage::Pair;
 use crate::methods::{RuleSource, Training};
 use crate::objective::LossKind;
 use crate::rules::Rule;
+use crate::side_by_side::side_by_side;
 use crate::solver::l1::{Accuracy, L1Path, L1Problem, L1Solution, gamma_grid};
 use crate::split::Holdout;
 use crate::table::Table;
@@ -33,6 +34,8 @@ const ROUGH_GAP: f64 = 1e-4;
 /// What a fold leaves to learn from, and the rows that it leaves out.
 pub struct Part {
     rules: Vec<Rule>,
+    /// For each output the places of its rules among these.
+    of_outputs: Vec<Vec<usize>>,
     design: Design,
     left_out: Training<'static>,
 }
@@ -52,13 +55,15 @@ pub fn grow_parts(
         .enumerate()
         .filter(|(_, split)| !split.train.is_empty() && !split.test.is_empty())
         .collect();
-    let part = |&(place, split): &(usize, &Holdout)| {
+    let part = |part: usize| {
+        let (place, split) = usable[part];
         let rows = training.select(&split.train);
         let candidates = source.of_split(place, &rows, settings, &watch);
         let design = Design::of(&candidates, &rows, settings);
-        Part { rules: candidates.rules, design, left_out: training.select(&split.test) }
+        let of_outputs = candidates.outputs.into_iter().map(|output| output.rules).collect();
+        Part { rules: candidates.rules, of_outputs, design, left_out: training.select(&split.test) }
     };
-    usable.par_iter().map(part).collect()
+    side_by_side(usable.len(), part)
 }
 
 /// The γ of the least loss on the rows left out. All parts walk down the grid together, until it pays no more. Without
@@ -116,6 +121,8 @@ impl Patience {
 /// One output of one part on its way from large γ to small ones.
 struct OutputPath<'p> {
     part: &'p Part,
+    /// The places of its rules among those of the part.
+    rules: &'p [usize],
     path: L1Path<'p>,
     /// The masses of the rows left out.
     masses: Vec<Pair>,
@@ -130,9 +137,10 @@ impl<'p> OutputPath<'p> {
         let values = |column: &LinearColumn| column.values(&part.left_out.table);
         Self {
             part,
+            rules: &part.of_outputs[output],
             path: l1.walk(),
             masses: part.left_out.masses().swap_remove(output),
-            covers: vec![None; part.rules.len()],
+            covers: vec![None; part.of_outputs[output].len()],
             linear: part.design.linear.iter().map(values).collect(),
         }
     }
@@ -151,7 +159,7 @@ impl<'p> OutputPath<'p> {
         let mut scores = vec![solution.weights.intercept; table.n_rows()];
         for &(rule, weight) in &solution.weights.rules {
             let covered = self.covers[rule].get_or_insert_with(|| {
-                self.part.rules[rule].cover(table).expect("rules were checked against the schema")
+                self.part.rules[self.rules[rule]].cover(table).expect("rules were checked against the schema")
             });
             for (row, score) in scores.iter_mut().enumerate() {
                 *score += weight * (covered[row / 64] >> (row % 64) & 1) as f64;

@@ -6,17 +6,17 @@ mod linear;
 use std::sync::Arc;
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use self::gamma::{gamma_of_least_loss, grow_parts};
 use self::linear::{LinearColumn, linear_columns};
 use super::candidates::Clock;
-use super::{GrownCandidates, Learned, LearnedOutput, MethodInput, Training};
+use super::outputs::of_outputs;
+use super::{GrownCandidates, Learned, LearnedOutput, MethodInput, OutputCandidates, Training};
 use crate::config::Settings;
 use crate::coverage::Coverage;
+use crate::side_by_side::side_by_side;
 use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
-use crate::solver::{Problem, StopReason, stop_reason};
-use crate::watch::{Progress, Watch};
+use crate::solver::{Problem, StopReason, Weights, stop_reason};
+use crate::watch::{OutputPlace, Progress, Watch};
 
 /// With a time limit: the most that trees take of it, and the most of the rest that the comparison of prices takes.
 const SHARE_OF_TREES: f64 = 0.3;
@@ -25,30 +25,34 @@ const SHARE_OF_COMPARISON: f64 = 0.7;
 /// Chooses among the candidates, for each output by itself.
 pub fn learn(input: MethodInput) -> Learned {
     let MethodInput { training, settings, source, splits, watch, .. } = input;
-    let mut candidates = source.candidates(training, settings, &watch.within(SHARE_OF_TREES));
+    let mut candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings);
     clock.lap(&mut candidates.timings.solver);
     let gamma = if let Some(gamma) = settings.gamma {
         gamma
     } else {
-        let watch = watch.within(SHARE_OF_COMPARISON);
+        let watch = watch.share(SHARE_OF_COMPARISON);
         let parts = grow_parts(training, settings, source, &splits.all, &watch);
         let gamma = gamma_of_least_loss(&parts, settings.loss, design.gamma_max(), &watch);
         clock.lap(&mut candidates.timings.comparison);
         gamma
     };
-    let solve = |problem| design.l1(problem, watch).path(&[gamma], L1_TOLERANCE).swap_remove(0);
-    let solutions: Vec<L1Solution> = design.problems.par_iter().map(solve).collect();
-    let stop_reason = stop_reason(watch);
-    let learned = |solution| learned(solution, gamma, &design.linear, stop_reason);
-    let mut outputs: Vec<LearnedOutput> = solutions.iter().map(learned).collect();
+    let mut outputs = of_outputs(design.problems.len(), watch, |output, watch| {
+        let l1 = design.l1(&design.problems[output], watch);
+        let solution = &l1.path(&[gamma], L1_TOLERANCE)[0];
+        let stop_reason = stop_reason(watch);
+        let weights = candidates.outputs[output].among_all(&solution.weights);
+        let learned = learned(solution, weights, gamma, &design.linear, stop_reason);
+        let (objective, n_rules) = (learned.objective, learned.weights.rules.len());
+        watch.report(Progress::Move { objective, n_rules, output: OutputPlace::ONLY });
+        learned
+    });
     let used: Vec<usize> = (0..design.linear.len())
         .filter(|&column| outputs.iter().any(|output| output.slopes[column] != 0.0))
         .collect();
     for output in &mut outputs {
         output.slopes = used.iter().map(|&column| output.slopes[column]).collect();
-        watch.report(Progress::Move { objective: output.objective, n_rules: output.weights.rules.len() });
     }
     let linear =
         used.iter().map(|&column| design.linear[column].for_model(training.table.schema())).collect();
@@ -67,6 +71,7 @@ pub fn learn(input: MethodInput) -> Learned {
 
 fn learned(
     solution: &L1Solution,
+    weights: Weights,
     gamma: f64,
     linear: &[LinearColumn],
     stop_reason: StopReason,
@@ -74,7 +79,7 @@ fn learned(
     let size: f64 = solution.weights.rules.iter().map(|(_, weight)| weight.abs()).sum::<f64>()
         + solution.linear.iter().map(|weight| weight.abs()).sum::<f64>();
     LearnedOutput {
-        weights: solution.weights.clone(),
+        weights,
         slopes: linear.iter().zip(&solution.linear).map(|(column, &weight)| column.slope(weight)).collect(),
         objective: solution.objective,
         loss: solution.objective - gamma * size,
@@ -92,7 +97,7 @@ pub(super) struct Design {
 
 impl Design {
     pub fn of(candidates: &GrownCandidates, training: &Training, settings: &Settings) -> Self {
-        let n_outputs = candidates.masses.len();
+        let n_outputs = candidates.outputs.len();
         if !settings.rulefit.linear_terms {
             let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
             return Self { problems, linear: Vec::new() };
@@ -100,13 +105,19 @@ impl Design {
         // With numbers beside the rules, rows that the rules do not tell apart differ all the same. Their content orders
         // them, so that sums over them round the same way whatever the order of the input.
         let (training, _) = &training.distinct();
-        let rules = &candidates.rules;
-        let n_rows = training.table.n_rows();
-        let coverage = Coverage::build(n_rows, rules.len(), |rule| {
-            rules[rule].cover(&training.table).expect("rules were checked against the schema")
-        });
+        let all_masses = training.masses();
+        let of_distinct_rows = |output: usize| {
+            let rules = candidates.outputs[output].rules.clone();
+            let coverage = Coverage::build(training.table.n_rows(), rules.len(), |rule| {
+                let rule = &candidates.rules[rules[rule]];
+                rule.cover(&training.table).expect("rules were checked against the schema")
+            });
+            let masses = all_masses[output].clone();
+            OutputCandidates { rules, coverage: Arc::new(coverage), masses }
+        };
+        let outputs = side_by_side(n_outputs, of_distinct_rows);
         let candidates =
-            GrownCandidates { coverage: Arc::new(coverage), masses: training.masses(), ..candidates.clone() };
+            GrownCandidates { rules: candidates.rules.clone(), outputs, timings: candidates.timings };
         let problems = (0..n_outputs).map(|output| candidates.problem(output, settings)).collect();
         Self { problems, linear: linear_columns(training, settings) }
     }
@@ -129,7 +140,6 @@ impl Design {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::solver::Weights;
 
     #[test]
     fn only_a_closed_gap_is_a_certificate() {
@@ -141,7 +151,8 @@ mod tests {
             gap,
             gap_tolerance: 1e-6,
         };
-        let certified = |gap: f64| learned(&solution(gap), 0.1, &[], StopReason::Converged).certified;
+        let certified =
+            |gap: f64| learned(&solution(gap), Weights::default(), 0.1, &[], StopReason::Converged).certified;
         assert_eq!([0.0, 1e-6, 1e-5, f64::NAN].map(certified), [true, true, false, false]);
     }
 }

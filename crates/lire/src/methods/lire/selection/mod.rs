@@ -3,11 +3,11 @@
 mod choice;
 mod grid;
 mod measured;
+mod plan;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::at_prices;
@@ -18,17 +18,15 @@ use crate::methods::candidates::Clock;
 use crate::methods::{GrownCandidates, Learned, MethodInput, Training};
 use crate::model::Meaning;
 use crate::model::sections::DividedBy;
+use crate::side_by_side::side_by_side_in_time;
 use crate::solver::{PathEnd, Prices, Solution};
-use crate::split::Holdout;
 use crate::table::TargetValues;
-use crate::watch::{Progress, Stop};
+use crate::watch::{Progress, Stop, Watch};
 use measured::{Measured, MeasuredRows};
 
-/// With a time limit: the most that the trees take of it, the most of the rest that the models of all rows take, and the
-/// most of what is then left for those of the comparison. The rest goes to the chosen model.
+/// With a time limit: the most that the trees take of it, and the most of what is left then that the comparison takes.
 const SHARE_OF_TREES: f64 = 0.25;
-const SHARE_OF_MODELS: f64 = 0.4;
-const SHARE_OF_COMPARISON: f64 = 0.85;
+const SHARE_OF_COMPARISON: f64 = 0.9;
 
 /// So often prices are added to come nearer to where a budget binds.
 const REFINEMENTS: usize = 3;
@@ -180,18 +178,22 @@ impl Entry {
 
 /// Learns the models of many prices and chooses one.
 pub fn choose(input: MethodInput) -> Result<Learned> {
-    let MethodInput { data, training, settings, source, watch, .. } = input;
-    let candidates = source.candidates(training, settings, &watch.within(SHARE_OF_TREES));
+    let MethodInput { data, training, settings, source, splits, watch } = input;
+    let start = Instant::now();
+    let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
     let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
-    let mut entries = entries(MethodInput { watch: &watch.within(SHARE_OF_MODELS), ..input }, &candidates)?;
+    let to_compare = watch.share(plan::time_for_models(splits));
+    let mut entries = entries(MethodInput { watch: &to_compare, ..input }, &candidates)?;
     clock.lap(&mut timings.solver);
     let budget = &settings.selection.budget;
     if entries.iter().all(|entry| !entry.fits(budget)) {
         return Err(out_of_reach(&entries, budget));
     }
     let prices = Validated::of(&entries, budget);
+    let splits = plan::splits_in_time(splits, start.elapsed(), &to_compare, watch);
+    let in_comparison = watch.share(SHARE_OF_COMPARISON);
     let Validation { of_prices: validated, n_splits, n_rounds } =
-        validate(MethodInput { watch: &watch.within(SHARE_OF_COMPARISON), ..input }, &prices)?;
+        validate(MethodInput { splits: &splits, watch: &in_comparison, ..input }, &prices)?;
     clock.lap(&mut timings.comparison);
     if watch.stop() == Some(Stop::Interrupted) {
         return Err(Error::Interrupted);
@@ -215,7 +217,7 @@ pub fn choose(input: MethodInput) -> Result<Learned> {
         n_splits,
         n_rounds,
         sampled_rows: None,
-        divided_by: input.splits.divided_by.clone(),
+        divided_by: splits.divided_by.clone(),
         models,
     };
     let Entry { prices, outputs, .. } = entries.swap_remove(chosen);
@@ -227,7 +229,7 @@ pub fn choose(input: MethodInput) -> Result<Learned> {
 /// The model at these prices, or at prices a little higher if it would not be inside the budget.
 pub fn near(input: MethodInput, at: Prices) -> Result<Learned> {
     let MethodInput { data, training, settings, source, watch, .. } = input;
-    let candidates = source.candidates(training, settings, &watch.within(SHARE_OF_TREES));
+    let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
     let budget = &settings.selection.budget;
     if budget.is_unlimited() {
         return Ok(at_prices::choose(candidates, settings, at, watch));
@@ -260,15 +262,27 @@ fn entries(input: MethodInput, candidates: &GrownCandidates) -> Result<Vec<Entry
     let budget = &settings.selection.budget;
     let mut entries: Vec<Entry> = Vec::new();
     let mut prices = grid::grid(settings, data.effective_rows());
-    for _ in 0..=REFINEMENTS {
-        let known = entries.iter().map(|entry| entry.outputs.as_slice());
-        let path = at_prices::path(candidates, settings, &prices, &known, PathEnd::Close, watch);
+    let solve_all = |prices: &[Prices], known: &[Entry]| -> Result<Vec<Entry>> {
+        let known = known.iter().map(|entry| entry.outputs.as_slice());
+        let path = at_prices::path(candidates, settings, prices, &known, PathEnd::Close, watch);
         let meaning = meaning(input, training, &data.row_weights());
         let rows = MeasuredRows::new(data, training, meaning, &candidates.rules, path.iter().flatten())?;
-        for (&prices, outputs) in prices.iter().zip(path) {
+        let entry = |(&prices, outputs): (&Prices, Vec<Solution>)| {
             let measured = rows.measure(&outputs)?;
-            entries.push(Entry { prices, outputs, measured });
+            Ok(Entry { prices, outputs, measured })
+        };
+        prices.iter().zip(path).map(entry).collect()
+    };
+    if watch.deadline.is_some() && budget.is_unlimited() {
+        let start = Instant::now();
+        let one = solve_all(&[plan::moderate(&prices)], &[])?;
+        if !plan::is_time_for_all(start.elapsed(), watch) {
+            return Ok(one);
         }
+    }
+    for _ in 0..=REFINEMENTS {
+        let added = solve_all(&prices, &entries)?;
+        entries.extend(added);
         if budget.is_unlimited() {
             break;
         }
@@ -319,22 +333,26 @@ impl Validated {
 struct Validation {
     /// For each of the prices.
     of_prices: Vec<Summaries>,
-    /// The parts that were left out in turn.
+    /// How many parts were left out in turn: those that there was time for.
     n_splits: usize,
     /// How often the rows were divided into such parts.
     n_rounds: usize,
 }
 
-/// For each of the prices the measures on rows left out, with everything learned anew on the others. Where time runs
-/// out, it goes by the splits that were done until then.
+/// For each of the prices the measures on rows left out, with everything learned anew on the others.
 fn validate(input: MethodInput, prices: &Validated) -> Result<Validation> {
     let MethodInput { data, training, settings, source, splits, watch } = input;
+    let total = splits.all.len() * training.n_outputs();
     let n_done = AtomicUsize::new(0);
-    let of_split = |(place, split): (usize, &Holdout)| -> Result<Option<Vec<Measured>>> {
-        let watch_split = watch.silent();
-        if watch_split.stop().is_some() {
-            return Ok(None);
+    let count = |progress| {
+        if let Progress::Outputs { .. } = progress {
+            let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
+            watch.report(Progress::Validation { done, total });
         }
+    };
+    let of_split = |place: usize, watch: &Watch| -> Result<Option<Vec<Measured>>> {
+        let split = &splits.all[place];
+        let watch_split = Watch { on_progress: Some(&count), ..*watch };
         let part = training.select(&split.train);
         let left_out = data.select(&split.test)?;
         let candidates = source.of_split(place, &part, settings, &watch_split);
@@ -342,6 +360,7 @@ fn validate(input: MethodInput, prices: &Validated) -> Result<Validation> {
         let mut path =
             at_prices::path(&candidates, settings, &prices.all, &known, PathEnd::Close, &watch_split);
         if watch_split.stop().is_some() {
+            // Models that were cut short say nothing of those of all rows.
             return Ok(None);
         }
         path.truncate(prices.n_measured);
@@ -349,14 +368,13 @@ fn validate(input: MethodInput, prices: &Validated) -> Result<Validation> {
         let row_weights: Vec<f64> = split.train.iter().map(|&row| row_weights[row]).collect();
         let meaning = meaning(input, &part, &row_weights);
         let rows = MeasuredRows::new(&left_out, &part, meaning, &candidates.rules, path.iter().flatten())?;
-        let measured = path.iter().map(|outputs| rows.measure(outputs)).collect::<Result<_>>()?;
-        let done = 1 + n_done.fetch_add(1, Ordering::Relaxed);
-        watch.report(Progress::Validation { done, total: splits.all.len() });
-        Ok(Some(measured))
+        path.iter().map(|outputs| rows.measure(outputs)).collect::<Result<_>>().map(Some)
     };
     let of_splits: Vec<Option<Vec<Measured>>> =
-        splits.all.par_iter().enumerate().map(of_split).collect::<Result<_>>()?;
-    let (of_splits, in_round) = comparable(of_splits, splits.in_round);
+        side_by_side_in_time(splits.all.len(), watch, of_split).into_iter().collect::<Result<_>>()?;
+    let n_asked = of_splits.len();
+    let of_splits: Vec<Vec<Measured>> = of_splits.into_iter().flatten().collect();
+    let in_round = if of_splits.len() == n_asked { splits.in_round } else { of_splits.len() };
     let kinds: Vec<Measure> = match &data.target.values {
         TargetValues::Classes(_) => Measure::OF_CLASSES.to_vec(),
         TargetValues::Numbers(_) => Measure::OF_NUMBERS.to_vec(),
@@ -372,20 +390,6 @@ fn validate(input: MethodInput, prices: &Validated) -> Result<Validation> {
         n_splits: in_round,
         n_rounds: of_splits.len() / in_round.max(1),
     })
-}
-
-/// The rounds of splits that were done to the end, and how many splits are in one of them. If there is none, what was
-/// done stands for one.
-fn comparable<T>(of_splits: Vec<Option<T>>, in_round: usize) -> (Vec<T>, usize) {
-    let mut of_splits = of_splits.into_iter().peekable();
-    let (mut whole, mut part) = (Vec::new(), Vec::new());
-    while of_splits.peek().is_some() {
-        let round: Vec<Option<T>> = of_splits.by_ref().take(in_round.max(1)).collect();
-        let into = if round.iter().all(Option::is_some) { &mut whole } else { &mut part };
-        into.extend(round.into_iter().flatten());
-    }
-    let n_part = part.len();
-    if whole.is_empty() { (part, n_part) } else { (whole, in_round) }
 }
 
 /// What scores mean before there is a model, for what it learns from.
