@@ -51,7 +51,8 @@ fn many_rows_are_predicted_as_few_are() {
     let parquet = std::fs::read(folder.path("scores.parquet")).unwrap();
     assert!(parquet.starts_with(b"PAR1") && parquet == std::fs::read(folder.path("again.parquet")).unwrap());
     // What was written is read again.
-    let scored = folder.lire(&["predict", "m.lire.json", "scores.parquet"]).fails(3, "2 columns of the model");
+    let scored =
+        folder.lire(&["predict", "m.lire.json", "scores.parquet"]).fails(3, "2 columns of the model");
     assert!(scored.stderr.contains("`b`, `c`"), "{}", scored.stderr);
     let one = folder.lire(&["explain", "m.lire.json", "many.csv", "--row", "140000"]).succeeds().stdout;
     let score = csv.lines().nth(140_000).unwrap().split(',').next().unwrap().parse::<f64>().unwrap();
@@ -106,7 +107,10 @@ fn columns_can_be_kept() {
     let table = predict(&["--keep", "age", "--format", "table"]).succeeds().stdout;
     assert!(table.contains("  row  age  label"), "{table}");
     let markdown = predict(&["--keep", "age", "--format", "markdown"]).succeeds().stdout;
-    assert!(markdown.starts_with("| age | score | probability | label |\n| --- | ---: | ---: | --- |\n| 63 |"), "{markdown}");
+    assert!(
+        markdown.starts_with("| age | score | probability | label |\n| --- | ---: | ---: | --- |\n| 63 |"),
+        "{markdown}"
+    );
     predict(&["--keep", "agee"]).fails(3, "no column `agee`; did you mean `age`?");
     predict(&["--keep", "age,age"]).fails(2, "--keep: `age` is named twice; name it once");
     folder.write("named.csv", "score\n1\n");
@@ -142,7 +146,8 @@ fn memory_does_not_grow_with_the_rows() {
     let rows = generated(100_000);
     let (header, rows) = rows.split_once('\n').unwrap();
     let folder = folder("");
-    let mut command = folder.command(&["predict", "m.lire.json", "-", "--keep", "a", "--out", "scores.parquet"]);
+    let mut command =
+        folder.command(&["predict", "m.lire.json", "-", "--keep", "a", "--out", "scores.parquet"]);
     let mut child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(format!("{header}\n").as_bytes()).unwrap();

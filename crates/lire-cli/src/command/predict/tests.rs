@@ -98,7 +98,7 @@ impl Question {
                 written.extend(content);
                 Ok(())
             };
-            let done = write_all(scan, Writer::new(self.form, LOOK), self.with_rules, &QUIET, write);
+            let done = write_all(scan, Writer::new(self.form, LOOK), self.with_rules, (None, &QUIET), write);
             match done {
                 Ok(()) => Ok(written),
                 Err(Failure::Told { message, .. }) => Err(message),
