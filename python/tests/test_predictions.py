@@ -105,10 +105,10 @@ def test_the_file_holds_what_python_predicts(scored):
 def test_parquet_and_csv_hold_the_same(scored):
     predict(scored, "data.parquet", "--out", "scores.parquet", "--keep", "id")
     predict(scored, "data.parquet", "--out", "scores.csv", "--keep", "id")
-    csv = pd.read_csv(scored / "scores.csv", float_precision="round_trip")
+    csv = pd.read_csv(scored / "scores.csv")
     pd.testing.assert_frame_equal(pd.read_parquet(scored / "scores.parquet"), csv, check_dtype=False)
     assert pl.read_parquet(scored / "scores.parquet").columns == list(csv.columns)
-    joined = data().join(pq.read_table(scored / "scores.parquet"), "id")
+    joined = data().select(["id", "name"]).join(pq.read_table(scored / "scores.parquet"), "id")
     assert joined.num_rows == N_ROWS
 
 
@@ -139,4 +139,4 @@ def test_kept_columns_as_texts(scored):
     assert frame["id"].tolist() == data()["id"].to_pylist()
     assert frame["name"].fillna("").tolist() == [name or "" for name in data()["name"].to_pylist()]
     told = predict(scored, "data.parquet", "--keep", "list", code=2)
-    assert told == "error: --keep: column `list` holds values that a text cannot hold; write parquet, or leave it out\n"
+    assert told.startswith("error: --keep: column `list` holds values that a text cannot hold; write parquet")

@@ -18,7 +18,7 @@ pub fn run(args: &ExplainArgs, console: &Console) -> Result<(), Failure> {
     let class = args.class.as_deref().map(|label| class_of(&model, label)).transpose()?;
     let mut explanations = Vec::new();
     let scan = Scan::open(&model, &args.inputs, &[])?;
-    let n_rows = scan.each("explaining", console, |part| {
+    let n_rows = scan.each(Some("explaining"), console, |part| {
         let rows = args.rows.within(part.first_row..part.first_row + part.table.n_rows());
         let places: Vec<usize> = rows.clone().map(|row| row - part.first_row).collect();
         if !places.is_empty() {

@@ -31,7 +31,9 @@ pub fn run(args: &PredictArgs, console: &Console) -> Result<(), Failure> {
         None => Output::Standard(console),
     };
     let writer = Writer::new(form, console.look);
-    write_all(scan, writer, args.local_support, console, |content| output.write(content))?;
+    // A terminal cannot show progress between rows.
+    let what = (out.is_some() || !std::io::stdout().is_terminal()).then_some("scoring");
+    write_all(scan, writer, args.local_support, (what, console), |content| output.write(content))?;
     output.finish()
 }
 
@@ -40,11 +42,11 @@ fn write_all(
     scan: Scan,
     mut writer: Writer,
     with_rules: bool,
-    console: &Console,
+    (what, console): (Option<&str>, &Console),
     mut write: impl FnMut(&[u8]) -> Result<(), Failure> + Send,
 ) -> Result<(), Failure> {
     let model = scan.model;
-    scan.each("scoring", console, |part| {
+    scan.each(what, console, |part| {
         let report = PredictionReport::of(model, &model.score(&part.table)?, with_rules)?;
         write(&writer.rows(report, part.kept)?)
     })?;

@@ -42,15 +42,16 @@ impl<'a> Scan<'a> {
         Ok(Self { model, name: inputs.data.display().to_string(), missing, batches })
     }
 
-    /// Works on all rows in order, and tells what there is to say of them; gives their number.
+    /// Works on all rows in order, and tells what there is to say of them; gives their number. Shows what is being done
+    /// to them, if that has a name.
     pub fn each(
         mut self,
-        what: &str,
+        what: Option<&str>,
         console: &Console,
         mut work: impl FnMut(Scanned) -> Result<(), Failure> + Send,
     ) -> Result<usize, Failure> {
         let started = Instant::now();
-        let activity = Activity::start(console, format!("{what} {}", self.name));
+        let activity = what.map(|what| Activity::start(console, format!("{what} {}", self.name)));
         let mut unseen = Unseen::default();
         let mut n_rows = 0;
         let mut next = self.batches.next().transpose().map_err(unread)?;
@@ -67,7 +68,9 @@ impl<'a> Scan<'a> {
             // The rows at hand come before those just read, and so do their failures.
             done?;
             next = read?;
-            activity.rows(n_rows, self.batches.share_read());
+            if let Some(activity) = &activity {
+                activity.rows(n_rows, self.batches.share_read());
+            }
         }
         drop(activity);
         unseen.tell(self.model, console);

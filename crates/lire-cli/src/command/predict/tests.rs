@@ -98,7 +98,7 @@ impl Question {
                 written.extend(content);
                 Ok(())
             };
-            let done = write_all(scan, Writer::new(self.form, LOOK), self.with_rules, &QUIET, write);
+            let done = write_all(scan, Writer::new(self.form, LOOK), self.with_rules, (None, &QUIET), write);
             match done {
                 Ok(()) => Ok(written),
                 Err(Failure::Told { message, .. }) => Err(message),
@@ -225,6 +225,9 @@ fn a_failure_names_the_row_of_the_file() {
         let message = "column `age`, row 18: `old` is not a number; declare it with --missing";
         assert_eq!(refused(17, "1,old,0.5,basic,yes,", rows), message);
         assert!(refused(17, "1,2", rows).starts_with("x, line 19: 2 fields, the header has 6"));
+        // `nan` is missing among numbers, whatever else stands in the column.
+        let two = "1,nan,0.5,basic,yes,\n1,old,0.5,basic,yes,";
+        assert!(refused(17, two, rows).starts_with("column `age`, row 19: `old` is not a number"), "{rows}");
         // Of two bad cells the first row's is told, whatever columns they are in.
         let two = "1,31,many,basic,yes,\n1,old,0.5,basic,yes,";
         assert!(refused(17, two, rows).starts_with("column `size`, row 18: `many`"), "{rows}");
