@@ -50,6 +50,7 @@ pub(super) fn value_at(table: &Table, feature: usize, row: usize) -> FeatureValu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Values;
     use crate::table::{Feature, FeatureKind, Schema};
 
     #[test]
