@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lire::Config;
-use lire::config::{BaseRate, ClassWeight, Learner};
+use lire::config::{BaseRate, ClassWeight, Learner, Metric};
 use lire::forest::{FeatureSampling, RowSampling};
 use lire::rules::Direction;
 use serde::Serialize;
@@ -277,7 +277,7 @@ struct SelectionOptions {
     #[serde(skip_serializing_if = "is_off")]
     max_local_rules_any: bool,
     /// What the choice goes by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
-    #[arg(long, value_name = "METRIC", value_parser = ["auc", "log_loss", "accuracy", "f1", "rmse", "r2"])]
+    #[arg(long, value_name = "METRIC", value_parser = Metric::ALL.map(Metric::name))]
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<String>,
     /// Which model is chosen: the best, or the simplest within one standard error of it. By default the former within a
