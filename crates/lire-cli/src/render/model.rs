@@ -111,6 +111,7 @@ fn ending(training: &TrainingRecord) -> String {
         StopReason::MoveLimit => "ended by its limit of moves; a longer one may find better rules",
         StopReason::TimeLimit => "ended by its time limit; a longer one may find better rules",
         StopReason::Interrupted => "ended by an interruption; a longer one may find better rules",
+        StopReason::Unknown => "ended for a reason that only a newer lire knows",
     };
     format!("{how}, {among} (objective {:.5}, loss {:.5})", training.objective, training.loss)
 }
