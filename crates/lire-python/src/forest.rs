@@ -3,11 +3,9 @@
 use std::sync::Arc;
 
 use lire::forest::ForestConfig;
-use lire::methods::Training;
 use lire::methods::baseline::TreeModel;
 use lire::model::Predictions;
-use lire::watch::Stop;
-use lire::{Config, Error};
+use lire::Config;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -46,10 +44,7 @@ pub fn grow(
     let grown = watched(py, n_threads, None, on_progress.as_ref(), move |watch| {
         let typing = Typing::AsFound { categorical: &config.data.categorical };
         let (data, _, _) = dataset(&columns, target, weights, typing)?;
-        let config = config.completed(data.target.task(), data.effective_rows());
-        config.check(data.table.schema(), &data.target).map_err(config::as_python_knows_it)?;
-        let trees = TreeModel::grow(&Training::of(&data, &config), &forest, watch);
-        if watch.stop() == Some(Stop::Interrupted) { Err(Error::Interrupted) } else { Ok(trees) }
+        TreeModel::learn(&data, &config, &forest, watch).map_err(config::as_python_knows_it)
     })?;
     Ok(Forest(Arc::new(grown)))
 }

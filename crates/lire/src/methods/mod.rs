@@ -2,19 +2,25 @@
 //! [`Config`](crate::config::Config), and `learn` makes terms with weights out of a [`MethodInput`].
 
 pub mod baseline;
-pub mod candidates;
+mod candidates;
 mod column_order;
+#[cfg(feature = "internals")]
 pub mod glrm;
+#[cfg(not(feature = "internals"))]
+mod glrm;
 pub mod lire;
-pub mod rulefit;
-pub mod source;
-pub mod splits;
-pub mod training;
+mod rulefit;
+mod source;
+mod splits;
+pub(crate) mod training;
 
-pub use candidates::GrownCandidates;
 pub use source::{GivenRules, RuleSource};
-pub use splits::validation_splits;
-pub use training::Training;
+// They trust their caller, and are public for tests and benches only.
+pub(crate) use candidates::GrownCandidates;
+#[cfg(not(feature = "internals"))]
+pub(crate) use {splits::validation_splits, training::Training};
+#[cfg(feature = "internals")]
+pub use {splits::validation_splits, training::Training};
 
 use std::time::Duration;
 
@@ -30,7 +36,7 @@ use crate::watch::Watch;
 
 /// What a method learns from, whichever it is.
 #[derive(Clone, Copy)]
-pub struct MethodInput<'a> {
+pub(crate) struct MethodInput<'a> {
     /// The rows as they are.
     pub data: &'a Dataset,
     /// The rows as methods see them.
@@ -46,7 +52,7 @@ pub struct MethodInput<'a> {
 }
 
 /// Learns by the method that the settings name.
-pub fn learn(input: MethodInput) -> Result<Learned> {
+pub(crate) fn learn(input: MethodInput) -> Result<Learned> {
     match input.settings.method {
         Method::Lire => lire::learn(input),
         Method::Rulefit => Ok(rulefit::learn(input)),
@@ -56,7 +62,7 @@ pub fn learn(input: MethodInput) -> Result<Learned> {
 
 /// What a method learned: terms, and their weights for each output, in the units of [`Training`].
 #[derive(Debug, Clone, Default)]
-pub struct Learned {
+pub(crate) struct Learned {
     /// The rules that a weight speaks of; some may have none.
     pub rules: Vec<Rule>,
     /// The linear terms.
@@ -77,7 +83,7 @@ pub struct Learned {
 
 /// The weights of one output, and how they were found.
 #[derive(Debug, Clone)]
-pub struct LearnedOutput {
+pub(crate) struct LearnedOutput {
     /// The intercept and the weights of rules.
     pub weights: Weights,
     /// For each linear term what one unit of its feature adds.

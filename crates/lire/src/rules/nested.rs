@@ -47,8 +47,9 @@ impl NestedRules {
 
     /// The rules that cover at least so much weight of a table's rows, in order.
     ///
-    /// Deep trees have far more nodes than can become candidates: what lies within too little is not looked at.
-    pub fn covering(&self, table: &Table, weights: &[f64], least: f64) -> Vec<Rule> {
+    /// Deep trees have far more nodes than can become candidates: what lies within too little is not looked at. The rules
+    /// were checked, and there is a weight for each row.
+    pub(crate) fn covering(&self, table: &Table, weights: &[f64], least: f64) -> Vec<Rule> {
         let families = self.families();
         let kept = families.par_iter().flat_map_iter(|&(start, end)| {
             let mut covered: Vec<Option<Vec<u32>>> = Vec::with_capacity(end - start);

@@ -19,7 +19,7 @@ use crate::solver::{Problem, StopReason, stop_reason};
 use crate::watch::Progress;
 
 /// Chooses among the candidates, for each output by itself.
-pub fn learn(input: MethodInput) -> Learned {
+pub(crate) fn learn(input: MethodInput) -> Learned {
     let MethodInput { training, settings, source, splits, watch, .. } = input;
     let mut candidates = source.candidates(training, settings, watch);
     let mut clock = Clock(Instant::now());

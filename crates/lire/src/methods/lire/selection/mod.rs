@@ -162,7 +162,7 @@ impl Entry {
 }
 
 /// Learns the models of many prices and chooses one.
-pub fn choose(input: MethodInput) -> Result<Learned> {
+pub(crate) fn choose(input: MethodInput) -> Result<Learned> {
     let MethodInput { data, training, settings, source, splits, watch } = input;
     let candidates = source.candidates(training, settings, watch);
     let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
