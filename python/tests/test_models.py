@@ -185,7 +185,7 @@ def test_save_and_load_keep_every_bit(heart, tmp_path, labels):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         lire.load(tmp_path / "nowhere.json")
     path.write_text("{}")
-    with pytest.raises(ValueError, match="no lire model"):
+    with pytest.raises(ValueError, match="not a lire model"):
         lire.load(path)
 
 

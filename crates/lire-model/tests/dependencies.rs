@@ -26,6 +26,7 @@ fn the_list_of_dependencies_is_short() {
     let expected: Vec<&str> = ALLOWED.into_iter().chain([ERRORS]).collect();
     assert_eq!(named, expected);
     // None comes in by another way: for a target, or to build.
-    let tables: Vec<&str> = manifest.lines().filter(|line| line.contains("dependencies") && line.starts_with('[')).collect();
+    let tables: Vec<&str> =
+        manifest.lines().filter(|line| line.contains("dependencies") && line.starts_with('[')).collect();
     assert_eq!(tables, ["[dependencies]", "[dev-dependencies]"]);
 }

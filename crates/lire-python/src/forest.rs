@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use lire::Config;
 use lire::forest::ForestConfig;
 use lire::methods::baseline::TreeModel;
 use lire::model::Predictions;
-use lire::Config;
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyType;

@@ -14,7 +14,12 @@ use crate::solver::StopReason;
 use crate::table::{Dataset, TargetValues, fingerprint};
 
 /// The model: rules with a weight, heaviest first, then linear terms, in the units of the target.
-pub(crate) fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &Learned) -> Result<Model> {
+pub(crate) fn assemble(
+    data: &Dataset,
+    config: &Config,
+    training: &Training,
+    learned: &Learned,
+) -> Result<Model> {
     let schema = data.table.schema();
     let chosen = chosen_rules(learned, schema)?;
     let terms = rule_terms(data, &chosen)?

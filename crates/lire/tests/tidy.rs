@@ -201,7 +201,8 @@ fn the_architecture_names_rooms_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
     // Rooms of a crate or of the Python package are named by their paths within it.
-    let within = ["", "crates", "crates/lire", "crates/lire/src", "crates/lire-model/src", "crates/lire-cli/src"];
+    let within =
+        ["", "crates", "crates/lire", "crates/lire/src", "crates/lire-model/src", "crates/lire-cli/src"];
     let within: Vec<&str> = within.into_iter().chain(["crates/lire/src/solver", "python/src/lire"]).collect();
     let rooms = rooms_named(&page);
     assert!(rooms.len() > 60, "the rooms are named as they were");

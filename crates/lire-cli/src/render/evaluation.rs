@@ -27,7 +27,7 @@ pub fn text(report: &EvaluationReport, look: Look) -> String {
     }
     if let Some(reliability) = &report.model.reliability {
         let class = report.positive.as_deref().unwrap_or("the predicted class");
-        let title = look.paint("Whether probabilities mean what they say", Style::Strong);
+        let title = look.paint("Reliability of the probabilities", Style::Strong);
         let _ = write!(text, "\n{title}\n\n{}", reliability_table(reliability, class, look));
     }
     text
@@ -54,7 +54,7 @@ fn measured(report: &EvaluationReport) -> String {
     let measured = match &report.measured {
         Measured::Folds { n_folds } => format!("{n_folds}-fold cross-validation of {rows}"),
         Measured::Holdout { n_rows } => {
-            format!("measured on {} that the fit did not see, of {}", count(*n_rows, "row"), report.n_rows)
+            format!("measured on {n_rows} of {rows}, which the fit did not see")
         }
         Measured::AllRows { model } => return format!("{model} on {rows}"),
     };

@@ -35,7 +35,7 @@ pub fn text(report: &FitReport, next: Option<&Next>, look: Look) -> Result<Strin
     if let Some(held_out) = &report.measures {
         let title = look.paint("How good it is", Style::Strong);
         let rows = count(held_out.n_rows, "row");
-        let _ = write!(text, "\n{title}: measured on {rows} that a fit did not see");
+        let _ = write!(text, "\n{title}: measured on {rows}, which a fit did not see");
         if report.choice.is_some() {
             // They had a say in the choice of prices, which flatters a little.
             text.push_str(" (with gamma and lambda of all rows)");
@@ -45,7 +45,7 @@ pub fn text(report: &FitReport, next: Option<&Next>, look: Look) -> Result<Strin
         text.push_str(&essential_table(&Compared::of_held_out(held_out)?, look));
     }
     if let Some(selection) = &report.selection() {
-        let title = look.paint("What it was chosen from", Style::Strong);
+        let title = look.paint("Selected from", Style::Strong);
         let _ = write!(text, "\n{title}: {}\n\n", frontier::caption(selection));
         text.push_str(&frontier::table(selection, &selection.frontier(), look));
     }

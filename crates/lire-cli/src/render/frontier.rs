@@ -9,15 +9,15 @@ use super::measures::{name, spelled};
 use super::numbers::{count, shortest};
 use crate::console::{Look, Style};
 
-/// How the models were compared: `21 models, by AUC in a 5-fold cross-validation; the best of these`.
+/// How the models were compared: `21 models, by AUC in a 5-fold cross-validation; shown are those that no other beats`.
 pub fn caption(selection: &Selection) -> String {
     let validated = selection.n_compared();
     let on = match selection.n_splits {
         0 => "without rows to compare them on".to_owned(),
-        1 => format!("by {} on rows held out", metric_name(selection)),
+        1 => format!("by {} on held-out rows", metric_name(selection)),
         n => format!("by {} in a {n}-fold cross-validation", metric_name(selection)),
     };
-    format!("{}, {on}; those that no other beats", count(validated, "model"))
+    format!("{}, {on}; shown are those that no other beats", count(validated, "model"))
 }
 
 /// The name of the metric in a line.

@@ -46,7 +46,7 @@ fn what_is_known(report: &ModelReport) -> Vec<(&'static str, String)> {
         ("sensitive", sensitive_use(report)),
     ];
     if report.is_edited {
-        known.push(("edited", "after lire wrote it: the checksum is not that of the content".into()));
+        known.push(("edited", "after lire wrote it: the checksum does not match the content".into()));
     }
     known
 }
@@ -129,7 +129,7 @@ fn fewest_rows(report: &ModelReport) -> String {
     let (rule, rows) = (rule_name(rule), count(rows, "training row"));
     if report.tells_of_few {
         format!(
-            "caution: {rule} rests on {rows} only; who knows some of them may learn about the others. Raise --min-rows \
+            "caution: {rule} rests on {rows} only; anyone who knows some of them may learn about the others. Raise --min-rows \
              before you share this model"
         )
     } else {

@@ -60,7 +60,7 @@ fn impossible_values_are_refused() {
     fit(&["--threshold", "2"]).fails(2, "--threshold: 2 is not a probability");
     fit(&["--time-limit", "0"]).fails(2, "--time-limit: 0 is not a number of seconds");
     fit(&["--threads", "0"]).fails(2, "--threads: 0 is too few");
-    fit(&["--positive", "maybe"]).fails(2, "--positive: `maybe` is no class of column `disease`");
+    fit(&["--positive", "maybe"]).fails(2, "--positive: `maybe` is not a class of column `disease`");
     fit(&["--seed", "-1"]).fails(2, "'-1' for '--seed <N>': give a whole number from 0 up");
     fit(&["--gama", "1"]).fails(2, "a similar argument exists: '--gamma'");
     folder.lire(&["fit", HEART]).fails(2, "missing --target");
@@ -133,7 +133,7 @@ fn what_has_no_effect_is_refused() {
     of("path", "--calibrate platt").fails(2, "name its file with --out");
     of("compare", "--method rulefit").fails(2, "--method: the methods to compare are those of --methods");
     of("compare", "--methods rulefit,glrm --lambda 0.1").fails(2, "--lambda: none of the methods compared");
-    of("compare", "--methods glrm,forest --gamma 0.1").fails(2, "--gamma: only `lire` is compared by it");
+    of("compare", "--methods glrm,forest --gamma 0.1").fails(2, "--gamma: it applies to `lire` only");
     let given = "--model heart.lire.json";
     of("evaluate", &format!("{given} --gamma 0.1")).fails(2, "--gamma: with --model nothing is fitted");
     of("evaluate", &format!("{given} --seed 0")).fails(2, "--seed: with --model nothing is fitted");

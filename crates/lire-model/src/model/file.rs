@@ -263,7 +263,7 @@ impl Model {
         if header.format.as_deref() != Some(FORMAT) {
             return Err(Error::model(
                 place,
-                "this is JSON but no lire model; give a file that `lire fit` wrote",
+                "this is JSON, but not a lire model; give a file that `lire fit` wrote",
             ));
         }
         match header.format_version {

@@ -80,7 +80,7 @@ impl Reader<'_> {
             self.expect("in", "a set of levels reads `x not in {a, b}`")?;
             return Ok(Test::NotIn(self.levels(name, described)?));
         }
-        let message = "expected `>`, `≤`, `=`, `≠`, `in`, `not in` or `is` behind a feature";
+        let message = "expected `>`, `≤`, `=`, `≠`, `in`, `not in` or `is` after a feature";
         Err(self.error(self.next_at(), message))
     }
 
@@ -123,7 +123,7 @@ impl Reader<'_> {
         if feature.kind.levels().is_none() {
             return Ok(());
         }
-        let message = format!("`{}` has no numbers but levels; compare it with `=` or `≠`", feature.name);
+        let message = format!("`{}` has levels, not numbers; compare it with `=` or `≠`", feature.name);
         Err(self.error(name.at, &message))
     }
 
@@ -133,7 +133,7 @@ impl Reader<'_> {
         while self.eats(",") {
             levels.push(self.level(name, feature)?);
         }
-        self.expect("}", "levels of a set are divided by `,` and end with `}`")?;
+        self.expect("}", "levels of a set are separated by `,` and end with `}`")?;
         Ok(levels)
     }
 

@@ -17,7 +17,7 @@ pub struct DataOptions {
     pub task: Option<Task>,
     /// The label of the positive class of two; the rarer one if absent.
     pub positive: Option<String>,
-    /// The column that says how much each row counts.
+    /// The column with the weight of each row.
     pub weight_column: Option<String>,
     /// Columns that are categories even if they look like numbers.
     pub categorical: Vec<String>,
@@ -27,7 +27,7 @@ pub struct DataOptions {
     pub drop: Vec<String>,
     /// Texts that stand for a missing value, beside the empty cell.
     pub missing: Vec<String>,
-    /// Leave rows without a target out instead of refusing them.
+    /// Skip rows without a target instead of refusing them.
     pub drop_missing_target: bool,
 }
 

@@ -58,7 +58,7 @@ pub struct Config {
     pub classes: ClassOptions,
     /// How the model is learned.
     pub method: Method,
-    /// How the trees are grown whose nodes become candidate rules.
+    /// How to grow the trees whose nodes become candidate rules.
     #[serde(flatten)]
     pub trees: TreeOptions,
     /// Which rules become candidates.

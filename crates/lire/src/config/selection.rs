@@ -18,16 +18,16 @@ pub struct SelectionOptions {
     pub cv: usize,
     /// Choose on one part of the rows, this share of them, held out instead of a cross-validation.
     pub validation_share: Option<f64>,
-    /// What the choice goes by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
+    /// The measure to choose by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
     pub metric: Option<Metric>,
     /// Which model is chosen: the best, or the simplest within one standard error of it. By default the former within a
     /// budget of rules, and the latter without one.
     pub select: Option<SelectionRule>,
-    /// The most rules of the model.
+    /// The maximum number of rules in the model.
     pub max_rules: Option<usize>,
-    /// The most rules per explanation, as the mean over the training rows.
+    /// The maximum number of rules per explanation, on average over the training rows.
     pub max_local_rules: Option<f64>,
-    /// Let `max_local_rules` hold for every training row, not only for their mean.
+    /// Apply `max_local_rules` to every training row, not only to their average.
     pub max_local_rules_any: bool,
 }
 
@@ -171,8 +171,7 @@ impl SelectionOptions {
 
 impl Metric {
     /// All there are.
-    pub const ALL: [Self; 6] =
-        [Self::Auc, Self::LogLoss, Self::Accuracy, Self::F1, Self::Rmse, Self::R2];
+    pub const ALL: [Self; 6] = [Self::Auc, Self::LogLoss, Self::Accuracy, Self::F1, Self::Rmse, Self::R2];
 
     /// The name, as users write it.
     pub const fn name(self) -> &'static str {

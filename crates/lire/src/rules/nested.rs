@@ -19,13 +19,10 @@ impl NestedRules {
     /// Fails unless all rules are on the columns of a schema, and each stands within earlier ones only.
     pub fn check(&self, schema: &Schema) -> Result<()> {
         if self.within.len() != self.rules.len() {
-            return Err(Error::data(
-                "rules",
-                "it must be said of each rule what other rule it stands within",
-            ));
+            return Err(Error::data("rules", "say for each rule which earlier rule it lies within, or none"));
         }
         if self.within.iter().enumerate().any(|(rule, within)| within.is_some_and(|within| within >= rule)) {
-            return Err(Error::data("rules", "a rule stands within a later one"));
+            return Err(Error::data("rules", "a rule lies within a later one"));
         }
         self.rules.iter().try_for_each(|rule| rule.check(schema))
     }

@@ -34,7 +34,7 @@ pub(super) fn read_bytes(content: Vec<u8>, source: &str) -> Result<RawTable> {
 }
 
 fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
-    Error::data(source, format!("the Parquet file cannot be read ({error}); write it anew"))
+    Error::data(source, format!("the Parquet file cannot be read ({error}); write it again"))
 }
 
 fn decode(file: impl ChunkReader + 'static, source: &str) -> Result<RawTable> {
