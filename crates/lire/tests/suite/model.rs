@@ -311,7 +311,7 @@ fn what_a_newer_version_records_of_the_training_is_no_obstacle() {
     let again = as_json(&model);
     assert_eq!((&again["training"]["gap"], &again["config"]), (&file["training"]["gap"], &file["config"]));
     let (config, unknown) = lire::Config::of_model(&model);
-    assert_eq!(unknown, ["loss", "exposure_column"]);
+    assert_eq!(unknown, ["exposure_column", "loss"]);
     assert_eq!((config.objective.loss, config.objective.gamma), (None, Some(0.01)));
 }
 
