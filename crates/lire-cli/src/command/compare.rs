@@ -140,10 +140,10 @@ mod tests {
         let refused = |option: &str, methods: &[Contestant]| check(option, methods).unwrap_err();
         assert!(refused("method", &Contestant::ALL).contains("--methods"));
         let [_, rulefit, glrm, forest, _] = Contestant::ALL;
-        assert!(refused("gamma", &[rulefit, glrm]).contains("only `lire`"));
-        assert!(refused("lambda", &[rulefit, glrm]).contains("none of the methods compared"));
+        assert!(refused("gamma", &[rulefit, glrm]).contains("`lire` only"));
+        assert!(refused("lambda", &[rulefit, glrm]).contains("none of the compared methods"));
         assert!(refused("cv", &[glrm]).contains("`glrm` compares no models"));
-        assert!(refused("max_depth", &[glrm, forest]).contains("none of the methods compared"));
+        assert!(refused("max_depth", &[glrm, forest]).contains("none of the compared methods"));
         assert_eq!(check("n_estimators", &[glrm, forest]), Ok(()));
     }
 }

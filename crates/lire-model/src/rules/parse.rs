@@ -198,7 +198,7 @@ mod tests {
             ("age < 3", "character 1: `age` is not a finite number"),
             ("age = 3", "character 1: `age` has numbers"),
             ("age", "character 4: expected `>`"),
-            ("pain > 3", "character 1: `pain` has no numbers"),
+            ("pain > 3", "character 1: `pain` has levels"),
             ("pain = c", "character 8: `c` is no level of `pain`"),
             ("pain in {b", "character 11: expected `}`"),
             ("pain = \"b", "character 8: this quote does not end"),
