@@ -10,6 +10,7 @@ STUDY := target/experiments-venv
 SMOKE := target/experiments-quick
 TOOLS := $(CURDIR)/target/tools
 PACKAGES := -p lire-model -p lire -p lire-cli
+WASM := wasm32-unknown-unknown
 FUZZ_TARGETS := csv gzip parquet rule model
 SECONDS ?= 60
 
@@ -29,8 +30,8 @@ test: ## Run the tests that need only Rust, Python and their registries
 	$(MAKE) test-python
 
 .PHONY: test-all
-test-all: test ## Run all tests: also features, packages, licences, the study and fuzzing
-	$(MAKE) test-features test-packages test-licences test-study
+test-all: test ## Run all tests: also features, WebAssembly, packages, licences, the study and fuzzing
+	$(MAKE) test-features test-wasm test-packages test-licences test-study
 	$(MAKE) fuzz SECONDS=20
 
 # All other tests are of builds with all features. The feature gzip brings csv along.
@@ -46,6 +47,15 @@ test-features: ## Build each combination of features, and test what it reads
 	done
 	$(CARGO) check -q -p lire-cli --locked
 	$(CARGO) check -q -p lire-python --locked
+
+# The target comes from where rustup gets its toolchains, which not every machine can reach.
+.PHONY: test-wasm
+test-wasm: ## Check that lire-model builds for WebAssembly
+	@if rustup target add $(WASM) 2>/dev/null || [ -d "$$(rustc --print target-libdir --target $(WASM))" ]; then \
+		set -x; $(CARGO) check -p lire-model --locked --target $(WASM); \
+	else \
+		echo "NOT CHECKED: the target $(WASM) cannot be installed here" >&2; \
+	fi
 
 .PHONY: test-packages
 test-packages: ## Build the crates as they would be published

@@ -186,8 +186,22 @@ def test_save_and_load_keep_every_bit(heart, tmp_path, labels):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         lire.load(tmp_path / "nowhere.json")
     path.write_text("{}")
-    with pytest.raises(ValueError, match="no lire model"):
+    with pytest.raises(ValueError, match="not a lire model"):
         lire.load(path)
+
+
+def test_options_of_a_newer_version_are_named_and_no_obstacle(heart, tmp_path):
+    X, y = heart
+    model = quick().fit(X, y)
+    path = tmp_path / "model.lire.json"
+    model.save(path)
+    file = json.loads(path.read_text())
+    file["config"] |= {"exposure_column": "hours", "bound": None}
+    path.write_text(json.dumps(file))
+    with pytest.warns(UserWarning, match="options that this one does not know: `exposure_column`$"):
+        again = lire.load(path)
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+    assert again.n_estimators == 40
 
 
 def test_the_command_and_python_read_each_others_files(heart, tmp_path):

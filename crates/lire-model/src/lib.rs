@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The modules follow the way of the data, and each uses only those above it: cells → table → rules → model →
+//! The modules follow the flow of the data, and each uses only those above it: cells → table → rules → model →
 //! explanation → report.
 
 pub mod error;

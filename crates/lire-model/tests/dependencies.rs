@@ -25,4 +25,8 @@ fn the_list_of_dependencies_is_short() {
     let named: Vec<String> = section.lines().map(name).filter(|name| !name.is_empty()).collect();
     let expected: Vec<&str> = ALLOWED.into_iter().chain([ERRORS]).collect();
     assert_eq!(named, expected);
+    // None comes in by another way: for a target, or to build.
+    let tables: Vec<&str> =
+        manifest.lines().filter(|line| line.contains("dependencies") && line.starts_with('[')).collect();
+    assert_eq!(tables, ["[dependencies]", "[dev-dependencies]"]);
 }

@@ -22,7 +22,5 @@ pub fn exception(error: Error) -> PyErr {
 
 /// A mistake of ours, where the library stopped in the middle of something.
 pub fn mistake() -> PyErr {
-    PyRuntimeError::new_err(
-        "lire made a mistake and stopped; please report this together with the data and parameters",
-    )
+    PyRuntimeError::new_err("internal error in lire; please report it with the data and parameters")
 }

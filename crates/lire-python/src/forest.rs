@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use lire::Config;
 use lire::forest::ForestConfig;
-use lire::methods::Training;
 use lire::methods::baseline::TreeModel;
 use lire::model::Predictions;
 use lire::table::Relations;
-use lire::watch::Stop;
-use lire::{Config, Error};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
@@ -49,10 +47,7 @@ pub fn grow(
         Ok(dataset(&columns, target, weights, Relations::default(), typing)?.0)
     })?;
     let grown = watched(py, n_threads, None, on_progress.as_ref(), move |watch| {
-        let config = config.completed(data.target.task(), data.effective_rows());
-        config.check(data.table.schema(), &data.target).map_err(config::as_python_knows_it)?;
-        let trees = TreeModel::grow(&Training::of(&data, &config), &forest, watch);
-        if watch.stop() == Some(Stop::Interrupted) { Err(Error::Interrupted) } else { Ok(trees) }
+        TreeModel::learn(&data, &config, &forest, watch).map_err(config::as_python_knows_it)
     })?;
     Ok(Forest(Arc::new(grown)))
 }

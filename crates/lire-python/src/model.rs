@@ -129,10 +129,12 @@ impl Model {
         self.0.to_json()
     }
 
-    /// The options by which a fit makes such a model again, as JSON text: the prices, not how they were chosen.
-    fn config(&self) -> PyResult<String> {
-        let config = Config::of_model(&self.0).map_err(exception)?;
-        serde_json::to_string(&config.reduced(Learner::Rules(config.method))).map_err(|_| mistake())
+    /// The options by which a fit makes such a model again, as JSON text: the prices, not how they were chosen. Also the
+    /// names of options that only a newer version knows.
+    fn config(&self) -> PyResult<(String, Vec<String>)> {
+        let (config, unknown) = Config::of_model(&self.0);
+        let used = config.reduced(Learner::Rules(config.method));
+        Ok((serde_json::to_string(&used).map_err(|_| mistake())?, unknown))
     }
 
     /// Writes the model file: whole, or not at all.

@@ -1,5 +1,7 @@
 //! Puts what a method learned, and all that is known of it, into a model.
 
+use std::collections::BTreeMap;
+
 use crate::config::Config;
 use crate::error::Result;
 use crate::methods::training::shares;
@@ -12,7 +14,12 @@ use crate::solver::StopReason;
 use crate::table::{Dataset, TargetValues, fingerprint};
 
 /// The model: rules with a weight, heaviest first, then linear terms, in the units of the target.
-pub fn assemble(data: &Dataset, config: &Config, training: &Training, learned: &Learned) -> Result<Model> {
+pub(crate) fn assemble(
+    data: &Dataset,
+    config: &Config,
+    training: &Training,
+    learned: &Learned,
+) -> Result<Model> {
     let schema = data.table.schema();
     let chosen = chosen_rules(learned, schema)?;
     let terms = rule_terms(data, &chosen)?
@@ -145,6 +152,7 @@ fn record(data: &Dataset, config: &Config, training: &Training, learned: &Learne
         stop_reason: reasons.into_iter().find(ended).unwrap_or(StopReason::Converged),
         seed: config.seed,
         data_fingerprint: fingerprint(data),
+        more: BTreeMap::new(),
     }
 }
 

@@ -5,8 +5,10 @@ use crate::config::{CalibrationKind, Config, Learner};
 use crate::error::{Error, Result};
 use crate::measure::{Measures, RuleMeasures};
 use crate::methods::lire::selection::Selection;
-use crate::methods::sampled::{learn_sampled, rows_of_choice};
-use crate::methods::{self, Learned, MethodInput, RuleSource, Timings, Training, validation_splits};
+use crate::methods::{
+    self, Learned, MethodInput, RuleSource, Timings, Training, learn_sampled, rows_of_choice,
+    validation_splits,
+};
 use crate::model::{Calibration, Model};
 use crate::record::record;
 use crate::rules::all_rows;

@@ -1,6 +1,6 @@
 #![doc = include_str!("../README.md")]
 //!
-//! The modules follow the way of the data, and each uses only those above it.
+//! The modules follow the flow of the data, and each uses only those above it.
 
 // What only tests and benches look into is public for them alone, and some of it only they use.
 #![cfg_attr(not(feature = "internals"), allow(dead_code, unused_imports))]

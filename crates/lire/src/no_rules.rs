@@ -124,7 +124,7 @@ impl NoRules {
                 spelled("gamma")
             ),
         };
-        format!("the model has no rules, only an intercept, and says the same of every row: {why}")
+        format!("the model has no rules, only an intercept, and gives every row the same prediction: {why}")
     }
 }
 

@@ -186,6 +186,39 @@ fn pages_for_developers_name_files_that_exist() {
     assert!(n_paths > 20, "the pages are where they were");
 }
 
+/// What ARCHITECTURE.md names between backticks that looks like a file, a folder, or the beginning of one.
+fn rooms_named(page: &str) -> Vec<&str> {
+    let words = page.split('`').skip(1).step_by(2).flat_map(str::split_whitespace);
+    let is_path = |word: &&str| {
+        let is_file = [".rs", ".py", ".pyi", ".md"].iter().any(|ending| word.ends_with(ending));
+        is_file || word.contains('/') || word.ends_with('/')
+    };
+    words.filter(is_path).collect()
+}
+
+#[test]
+fn the_architecture_names_rooms_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    // Rooms of a crate or of the Python package are named by their paths within it.
+    let within =
+        ["", "crates", "crates/lire", "crates/lire/src", "crates/lire-model/src", "crates/lire-cli/src"];
+    let within: Vec<&str> = within.into_iter().chain(["crates/lire/src/solver", "python/src/lire"]).collect();
+    let rooms = rooms_named(&page);
+    assert!(rooms.len() > 60, "the rooms are named as they were");
+    for room in rooms {
+        let exists = within.iter().any(|folder| root.join(folder).join(room).exists())
+            || ["src", ""].iter().any(|src| in_crate(&root, room, src));
+        assert!(exists, "ARCHITECTURE.md: there is no `{room}`");
+    }
+}
+
+/// Whether a path such as `lire-model/src/explain/` or `lire-cli/args/fit_options.rs` begins with the name of a crate.
+fn in_crate(root: &Path, path: &str, src: &str) -> bool {
+    let Some((name, rest)) = path.split_once('/') else { return false };
+    root.join("crates").join(name).join(src).join(rest).exists()
+}
+
 #[test]
 fn the_library_prints_nothing_and_leaves_nothing_undone() {
     let forbidden = ["todo!", "unimplemented!", "dbg!", "println!", "print!", "eprintln!", "eprint!"];

@@ -49,7 +49,12 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
     if model.is_edited:
         message = f"{path}: the file was edited after lire wrote it: its checksum does not match its content"
         warnings.warn(message, UserWarning, stacklevel=2)
-    config = json.loads(model.config())
+    options, unknown = model.config()
+    if unknown:
+        listed = ", ".join(f"`{name}`" for name in unknown)
+        message = f"{path}: a newer lire fitted this model, with options that this one does not know: {listed}"
+        warnings.warn(message, UserWarning, stacklevel=2)
+    config = json.loads(options)
     estimator = _ESTIMATORS[config["method"], model.task]()
     known = estimator.get_params(deep=False)
     same = {name: value for name, value in config.items() if name in known and name != "class_weight"}

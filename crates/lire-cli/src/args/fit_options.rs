@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use lire::Config;
-use lire::config::{BaseRate, ClassWeight, Learner};
+use lire::config::{BaseRate, ClassWeight, Learner, Metric};
 use lire::forest::{FeatureSampling, RowSampling};
 use lire::rules::Direction;
 use serde::Serialize;
@@ -17,7 +17,7 @@ use crate::exit::Failure;
 /// The options of a fit. Those that were not given are not serialised.
 #[derive(Debug, Args, Serialize)]
 pub struct FitOptions {
-    /// Options in a TOML file, named as here with `_` for `-`; those on the command line go first.
+    /// Read options from a TOML file, named as here with `_` for `-`; the command line takes precedence.
     #[arg(long, value_name = "FILE")]
     #[serde(skip)]
     pub config: Option<PathBuf>,
@@ -90,7 +90,7 @@ struct DataOptions {
     #[arg(long, value_name = "COLUMN")]
     #[serde(skip_serializing_if = "Option::is_none")]
     target: Option<String>,
-    /// Whether the target holds classes or numbers; by default what it looks like.
+    /// Whether the target holds classes or numbers; detected by default.
     #[arg(long, value_name = "TASK", value_parser = ["classification", "regression"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     task: Option<String>,
@@ -98,7 +98,7 @@ struct DataOptions {
     #[arg(long, value_name = "LABEL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     positive: Option<String>,
-    /// The column that says how much each row counts.
+    /// The column with the weight of each row.
     #[arg(long, value_name = "COLUMN")]
     #[serde(skip_serializing_if = "Option::is_none")]
     weight_column: Option<String>,
@@ -123,11 +123,11 @@ struct DataOptions {
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     #[serde(skip_serializing_if = "Option::is_none")]
     drop: Option<Vec<String>>,
-    /// Texts that stand for a missing value, beside the empty cell; for example `?,NA`.
+    /// Texts that mean a missing value, besides the empty cell; for example `?,NA`.
     #[arg(long, value_name = "TEXTS", value_delimiter = ',')]
     #[serde(skip_serializing_if = "Option::is_none")]
     missing: Option<Vec<String>>,
-    /// Leave rows without a target out instead of refusing them.
+    /// Skip rows without a target instead of refusing them.
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     drop_missing_target: bool,
@@ -139,7 +139,7 @@ struct DataOptions {
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     allow_sensitive: bool,
-    /// Features that stay in the table for reports, but in no rule.
+    /// Features that stay in the table for reports, but that no rule may use.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     #[serde(skip_serializing_if = "Option::is_none")]
     forbid_in_rules: Option<Vec<String>>,
@@ -147,13 +147,13 @@ struct DataOptions {
     #[arg(long, value_name = "FEATURES", value_parser = directions)]
     #[serde(skip_serializing_if = "Option::is_none")]
     monotone: Option<BTreeMap<String, Direction>>,
-    /// How much the rows of each class count: `balanced`, or weights such as `yes=3,no=1`. Labels follow the
+    /// The weights of the classes: `balanced`, or numbers such as `yes=3,no=1`. Labels follow the
     /// weighted rows; probabilities refer to the rows as they are, or to --base-rate.
     #[arg(long, value_name = "WEIGHTS", value_parser = class_weight)]
     #[serde(skip_serializing_if = "Option::is_none")]
     class_weight: Option<ClassWeight>,
     /// The class shares that probabilities refer to: `data` for those of the rows, which is the default with class
-    /// weights, or the share of the positive class. Labels do not change by it.
+    /// weights, or the share of the positive class. It does not change labels.
     #[arg(long, value_name = "SHARE", value_parser = base_rate)]
     #[serde(skip_serializing_if = "Option::is_none")]
     base_rate: Option<BaseRate>,
@@ -162,7 +162,7 @@ struct DataOptions {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "Candidate rules")]
 struct CandidateOptions {
-    /// How the trees are grown whose nodes become candidate rules.
+    /// How to grow the trees whose nodes become candidate rules.
     #[arg(long, value_name = "KIND", value_parser = ["boosting", "random-forest", "extra-trees"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     tree_generator: Option<String>,
@@ -170,11 +170,11 @@ struct CandidateOptions {
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     n_estimators: Option<usize>,
-    /// The depth of the trees: the most conditions that a rule is made of.
+    /// The depth of the trees, and so the maximum number of conditions in a rule.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_depth: Option<usize>,
-    /// The most leaves of a tree; with it the best leaf is split first.
+    /// The maximum number of leaves of a tree; if it is given, the best leaf is split first.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_leaves: Option<usize>,
@@ -187,28 +187,28 @@ struct CandidateOptions {
     #[arg(long, value_name = "ROWS", value_parser = sampling::<RowSampling>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     subsample: Option<RowSampling>,
-    /// Boosting: the share of each tree's step that is taken.
+    /// Boosting: the learning rate, as a share of each tree's step.
     #[arg(long, value_name = "SHARE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     learning_rate: Option<f64>,
-    /// The least weight of a leaf, in rows.
+    /// The minimum weight of a leaf, in rows.
     #[arg(long, value_name = "ROWS", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_leaf_weight: Option<f64>,
-    /// The least share of the rows that a rule covers.
+    /// The minimum share of the rows that a rule covers.
     #[arg(long, value_name = "SHARE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_coverage: Option<f64>,
-    /// The fewest rows that a rule covers, counted and by weight. By default 5 by weight.
+    /// The minimum number of rows that a rule covers, both counted and by weight; by default 5 by weight.
     #[arg(long, value_name = "ROWS", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     min_rows: Option<f64>,
-    /// The most conditions of a rule.
+    /// The maximum number of conditions in a rule.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rule_length: Option<usize>,
-    /// Candidates as in the paper: no least coverage, rules of different text all kept, each category value a column
-    /// of its own when features are sampled.
+    /// Candidate rules as in the paper: no minimum coverage, all rules with different texts, and a column for each
+    /// category when features are sampled.
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     paper_candidates: bool,
@@ -221,7 +221,7 @@ struct ChoiceOptions {
     #[arg(long, value_name = "METHOD", value_parser = ["lire", "rulefit", "glrm"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     method: Option<String>,
-    /// The price of each rule in the model; higher gives fewer rules. Of rulefit the l1 penalty. By default chosen by
+    /// The price of each rule in the model; higher gives fewer rules. For rulefit, the l1 penalty. By default chosen by
     /// cross-validation.
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -246,7 +246,7 @@ struct ChoiceOptions {
     #[arg(long, value_name = "SEARCH", value_parser = ["best", "paper"])]
     #[serde(skip_serializing_if = "Option::is_none")]
     search: Option<String>,
-    /// The most moves of the search.
+    /// The maximum number of moves of the search.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_moves: Option<usize>,
@@ -255,7 +255,7 @@ struct ChoiceOptions {
     #[arg(long, value_name = "SECONDS", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     time_limit: Option<f64>,
-    /// Correct probabilities by the scores of rows left out in turn: by a curve of two numbers, or by any that never
+    /// Calibrate probabilities on cross-validated scores: with a sigmoid of two parameters, or with any curve that never
     /// falls.
     #[arg(long, value_name = "KIND", value_parser = ["platt", "isotonic"])]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -264,29 +264,29 @@ struct ChoiceOptions {
     #[arg(long, value_name = "PROBABILITY", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<f64>,
-    /// Decides all that is drawn: the same seed gives the same model.
+    /// The random seed: the same seed gives the same model.
     #[arg(long, value_name = "N", value_parser = whole::<u64>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     seed: Option<u64>,
 }
 
 #[derive(Debug, Args, Serialize)]
-#[command(next_help_heading = "The choice of a model, where gamma or lambda are not given")]
+#[command(next_help_heading = "The choice of a model, unless gamma and lambda are given")]
 struct SelectionOptions {
-    /// The most rules of the model.
+    /// The maximum number of rules in the model.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rules: Option<usize>,
-    /// The most rules per explanation, as the mean over the training rows.
+    /// The maximum number of rules per explanation, on average over the training rows.
     #[arg(long, value_name = "N", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_local_rules: Option<f64>,
-    /// Let --max-local-rules hold for every training row, not only for their mean.
+    /// Apply --max-local-rules to every training row, not only to their average.
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     max_local_rules_any: bool,
-    /// What the choice goes by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
-    #[arg(long, value_name = "METRIC", value_parser = ["auc", "log_loss", "accuracy", "f1", "rmse", "r2"])]
+    /// The measure to choose by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
+    #[arg(long, value_name = "METRIC", value_parser = Metric::ALL.map(Metric::name))]
     #[serde(skip_serializing_if = "Option::is_none")]
     metric: Option<String>,
     /// Which model is chosen: the best, or the simplest within one standard error of it. By default the former within a
@@ -307,7 +307,7 @@ struct SelectionOptions {
 #[derive(Debug, Args, Serialize)]
 #[command(next_help_heading = "The other methods")]
 struct OtherMethodOptions {
-    /// rulefit: let numeric features enter as they are too, winsorised.
+    /// rulefit: also use numeric features as linear terms, winsorised.
     #[arg(long)]
     #[serde(skip_serializing_if = "is_off")]
     linear_terms: bool,
@@ -319,19 +319,19 @@ struct OtherMethodOptions {
     #[arg(long, value_name = "PRICE", value_parser = finite)]
     #[serde(skip_serializing_if = "Option::is_none")]
     lambda1: Option<f64>,
-    /// glrm: rules that are followed at a time when a better one is sought.
+    /// glrm: the width of the beam search for a better rule.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     beam_width: Option<usize>,
-    /// glrm: the most conditions of a rule.
+    /// glrm: the maximum number of conditions in a rule.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_degree: Option<usize>,
-    /// glrm: the most rules that are sought.
+    /// glrm: the maximum number of rules to search for.
     #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     #[serde(skip_serializing_if = "Option::is_none")]
     max_rounds: Option<usize>,
-    /// glrm: whether the weights, which the penalty shrank, are re-fitted without it in the end.
+    /// glrm: whether to refit the weights without the penalty at the end.
     #[arg(long, value_name = "BOOL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     debias: Option<bool>,

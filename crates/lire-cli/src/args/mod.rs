@@ -34,16 +34,16 @@ pub struct Cli {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct GlobalOptions {
-    /// The form of what is printed: by default csv for predictions, table for all else; parquet for predictions only.
+    /// Output format; by default csv for predictions and table for everything else. Parquet is for predictions only.
     #[arg(long, global = true, value_enum)]
     pub format: Option<AskedFormat>,
     /// When to use colours; `NO_COLOR` is honoured.
     #[arg(long, global = true, value_enum, default_value_t = ColorChoice::Auto, value_name = "WHEN")]
     pub color: ColorChoice,
-    /// Leave out notes, progress and hints.
+    /// Print no notes, progress or hints.
     #[arg(long, short, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Tell timings and facts about the search too.
+    /// Also print timings and details of the search.
     #[arg(long, short, global = true)]
     pub verbose: bool,
     /// Threads to use; all processors by default. The result does not depend on it.
@@ -100,21 +100,21 @@ pub enum ColorChoice {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Learn a model from a table, measure it on rows held out, and store it.
+    /// Learn a model from a table, measure it on held-out rows, and save it.
     Fit(Box<FitArgs>),
     /// Compare models of many prices: accuracy against rules, and against rules per explanation.
     Path(Box<PathArgs>),
-    /// Give each row of a table its score, probability and label.
+    /// Predict the score, probability and label of each row of a table.
     Predict(PredictArgs),
-    /// Say why rows get their label: the rules that hold for them, which add up to the score.
+    /// Explain predictions: the rules that hold for each row, which add up to its score.
     Explain(ExplainArgs),
-    /// Show all rules of a model and what is known of its training.
+    /// Show all rules of a model and how it was trained.
     Show(ShowArgs),
-    /// Measure how good models of a table are on rows that they were not fitted on.
+    /// Measure how well models predict rows that they were not fitted on.
     Evaluate(Box<EvaluateArgs>),
-    /// Compare methods on the same folds of a table: means, deviations, and whether the first is worse.
+    /// Compare methods on the same folds: means, standard deviations, and whether the first is worse.
     Compare(Box<CompareArgs>),
-    /// Write the script that completes lire's options in a shell.
+    /// Write a completion script for a shell.
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -148,10 +148,10 @@ pub struct FitArgs {
     /// Where to write the model; by default DATA's name with `.lire.json`, in the current folder.
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Replace the output even if it is no lire model.
+    /// Replace the output even if it is not a lire model.
     #[arg(long)]
     pub force: bool,
-    /// Skip the measures on a fifth of the rows held out, which need a fit of their own.
+    /// Skip the measures on a held-out fifth of the rows, which need a fit of their own.
     #[arg(long)]
     pub no_holdout: bool,
     /// Everything about the fit.
@@ -171,7 +171,7 @@ pub struct PathArgs {
     /// Write the chosen model to this file.
     #[arg(long, short, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Replace the outputs even if they are no such files.
+    /// Replace the outputs even if they are files of another kind.
     #[arg(long)]
     pub force: bool,
     /// Everything about the fits.
@@ -251,7 +251,7 @@ pub struct CompareArgs {
         help_heading = "How to compare"
     )]
     pub methods: Vec<Contestant>,
-    /// Divide the rows into so many parts; each is measured with models of all others.
+    /// The number of folds; each is measured with models fitted on all others.
     #[arg(
         long,
         value_name = "K",
@@ -260,8 +260,8 @@ pub struct CompareArgs {
         help_heading = "How to compare"
     )]
     pub folds: usize,
-    /// Everything about the fits; each method takes what it knows. --gamma and --loss are for lire; rulefit chooses its
-    /// own in each fold.
+    /// The options of the fits; each method takes those that it has. --gamma and --loss are for lire; rulefit chooses
+    /// its own in each fold.
     #[command(flatten)]
     pub fit: FitOptions,
 }
@@ -298,7 +298,7 @@ pub struct EvaluateArgs {
     /// A CSV or Parquet file; `-` reads standard input.
     #[arg(value_name = "DATA")]
     pub data: PathBuf,
-    /// Divide the rows into so many parts; each is measured with a model of all others.
+    /// The number of folds; each is measured with a model fitted on all others.
     #[arg(
         long,
         value_name = "K",
@@ -307,7 +307,7 @@ pub struct EvaluateArgs {
         help_heading = "How to measure"
     )]
     pub folds: Option<usize>,
-    /// Measure on this share of the rows with a model of all others [default: 0.2].
+    /// Measure on this share of the rows, with a model fitted on all others [default: 0.2].
     #[arg(long, value_name = "SHARE", value_parser = finite, help_heading = "How to measure")]
     pub holdout: Option<f64>,
     /// Measure this model on all rows, instead of fitting any.

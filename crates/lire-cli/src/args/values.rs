@@ -28,7 +28,7 @@ pub fn directions(text: &str) -> Result<BTreeMap<String, Direction>, String> {
     pairs(text, |direction| match direction {
         "increasing" | "up" | "+" => Ok(Direction::Increasing),
         "decreasing" | "down" | "-" => Ok(Direction::Decreasing),
-        other => Err(format!("`{other}` is no direction; say increasing or decreasing")),
+        other => Err(format!("`{other}` is not a direction; give increasing or decreasing")),
     })
 }
 
@@ -47,14 +47,14 @@ pub fn base_rate(text: &str) -> Result<BaseRate, String> {
         return Ok(BaseRate::From(BaseRateSource::Data));
     }
     let share = text.parse().ok().filter(|share: &f64| share.is_finite());
-    share.map(BaseRate::Share).ok_or_else(|| "say data, or give a share such as 0.1".to_owned())
+    share.map(BaseRate::Share).ok_or_else(|| "give data, or a share such as 0.1".to_owned())
 }
 
 /// Names with values. A name may hold `=`, a value may not.
 fn pairs<T>(text: &str, value: impl Fn(&str) -> Result<T, String>) -> Result<BTreeMap<String, T>, String> {
     let pair = |part: &str| match part.rsplit_once('=') {
         Some((name, given)) => Ok((name.to_owned(), value(given)?)),
-        None => Err(format!("`{part}` is no pair; write NAME=VALUE,NAME=VALUE")),
+        None => Err(format!("`{part}` is not a pair; write NAME=VALUE,NAME=VALUE")),
     };
     text.split(',').map(pair).collect()
 }
@@ -68,8 +68,8 @@ mod tests {
         let read = directions("age=increasing,a=b=-").unwrap();
         assert_eq!(read["age"], Direction::Increasing);
         assert_eq!(read["a=b"], Direction::Decreasing);
-        assert_eq!(directions("age").unwrap_err(), "`age` is no pair; write NAME=VALUE,NAME=VALUE");
-        assert!(directions("age=sideways").unwrap_err().contains("say increasing or decreasing"));
+        assert_eq!(directions("age").unwrap_err(), "`age` is not a pair; write NAME=VALUE,NAME=VALUE");
+        assert!(directions("age=sideways").unwrap_err().contains("give increasing or decreasing"));
     }
 
     #[test]

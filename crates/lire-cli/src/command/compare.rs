@@ -25,7 +25,7 @@ use crate::render::numbers::seconds;
 pub fn run(args: &CompareArgs, console: &Console) -> Result<(), Failure> {
     let config = args.fit.config()?;
     if let Some(twice) = (1..args.methods.len()).find(|&at| args.methods[..at].contains(&args.methods[at])) {
-        return Err(Failure::usage(format!("--methods: `{}` is there twice", args.methods[twice].name())));
+        return Err(Failure::usage(format!("--methods: `{}` is listed twice", args.methods[twice].name())));
     }
     args.fit.check_each(&config, |option| check_option(option, &config, &args.methods))?;
     let TrainingData { data, .. } = TrainingData::read(&args.data, &config, console)?;
@@ -67,10 +67,8 @@ fn check_option(option: &str, config: &Config, methods: &[Contestant]) -> lire::
     }
     match methods {
         [one] if !is_of_lire(option) => own(one).check_option(option, one.learner()),
-        _ if is_of_lire(option) => {
-            refused("only `lire` is compared by it; leave it out, or compare `lire` too")
-        }
-        _ => refused("none of the methods compared has a use for it; leave it out"),
+        _ if is_of_lire(option) => refused("it applies to `lire` only; leave it out, or compare `lire` too"),
+        _ => refused("none of the compared methods uses it; leave it out"),
     }
 }
 
@@ -142,10 +140,10 @@ mod tests {
         let refused = |option: &str, methods: &[Contestant]| check(option, methods).unwrap_err();
         assert!(refused("method", &Contestant::ALL).contains("--methods"));
         let [_, rulefit, glrm, forest, _] = Contestant::ALL;
-        assert!(refused("gamma", &[rulefit, glrm]).contains("only `lire`"));
-        assert!(refused("lambda", &[rulefit, glrm]).contains("none of the methods compared"));
+        assert!(refused("gamma", &[rulefit, glrm]).contains("`lire` only"));
+        assert!(refused("lambda", &[rulefit, glrm]).contains("none of the compared methods"));
         assert!(refused("cv", &[glrm]).contains("`glrm` compares no models"));
-        assert!(refused("max_depth", &[glrm, forest]).contains("none of the methods compared"));
+        assert!(refused("max_depth", &[glrm, forest]).contains("none of the compared methods"));
         assert_eq!(check("n_estimators", &[glrm, forest]), Ok(()));
     }
 }

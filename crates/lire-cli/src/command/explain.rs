@@ -51,7 +51,7 @@ fn class_of(model: &Model, label: &str) -> Result<usize, Failure> {
         [] => Failure::usage("--class: the model predicts a number, which has no classes"),
         classes => {
             let known = classes.iter().map(|class| format!("`{class}`")).collect::<Vec<_>>().join(", ");
-            Failure::usage(format!("--class: `{label}` is no class of the model, which knows {known}"))
+            Failure::usage(format!("--class: `{label}` is not a class of the model, which has {known}"))
         }
     })
 }

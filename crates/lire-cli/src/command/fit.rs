@@ -107,7 +107,7 @@ pub fn fit_all(
     let (training, timings) = (&fitted.model.file().training, &fitted.timings);
     let in_seconds = |stage: Duration| seconds(stage.as_secs_f64());
     let comparison = (timings.comparison > Duration::ZERO)
-        .then(|| format!("comparison on rows left out {}, ", in_seconds(timings.comparison)));
+        .then(|| format!("comparison on held-out rows {}, ", in_seconds(timings.comparison)));
     console.detail(&format!(
         "binning {}, trees {}, candidates {}, {}choice of rules {}",
         in_seconds(timings.binning),
@@ -129,11 +129,11 @@ pub fn fit_all(
     ));
     match training.stop_reason {
         StopReason::TimeLimit => {
-            console.note("the time limit ended the search; this is the best model until then");
+            console.note("the time limit ended the search; this is the best model so far");
         }
         StopReason::MoveLimit => {
             let limit = if config.method == Method::Glrm { "--max-rounds" } else { "--max-moves" };
-            console.note(&format!("{limit} ended the search; this is the best model until then"));
+            console.note(&format!("{limit} ended the search; this is the best model so far"));
         }
         _ => {}
     }

@@ -75,7 +75,7 @@ pub fn read_model(path: &Path, console: &Console) -> Result<Model, Failure> {
     let model = Model::read(path).map_err(|error| Failure::reading(error, Reading::Model))?;
     if model.is_edited() {
         console.warning(&format!(
-            "{}: the file was edited after lire wrote it: its checksum is not that of its content",
+            "{}: the file was edited after lire wrote it: its checksum does not match its content",
             path.display()
         ));
     }

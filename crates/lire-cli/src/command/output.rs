@@ -21,7 +21,7 @@ pub fn model_path(out: Option<&Path>, data: &Path, force: bool) -> Result<PathBu
     if path.is_file() && !force && !Model::is_model_file(&path) {
         let place = path.display();
         let error = std::io::Error::other(format!(
-            "there is a file that is no lire model; choose another name with --out, or replace it with --force ({place} \
+            "there is a file that is not a lire model; choose another name with --out, or replace it with --force ({place} \
              is unchanged)"
         ));
         return Err(Error::io(path, error).into());

@@ -78,7 +78,7 @@ fn check_plot(plot: &Path, data: &Path, force: bool) -> Result<(), Failure> {
     let is_svg = |path: &Path| std::fs::read_to_string(path).is_ok_and(|text| text.contains("<svg"));
     if plot.is_file() && !force && !is_svg(plot) {
         return Err(Failure::usage(format!(
-            "--plot: {} is no SVG file; choose another name, or replace it with --force",
+            "--plot: {} is not an SVG file; choose another name, or replace it with --force",
             plot.display()
         )));
     }

@@ -17,7 +17,7 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<(), Failure> {
     let report = ModelReport::of(&read, &args.model.display().to_string());
     match console.format_or(Format::Table) {
         Format::Table => {
-            let options = if console.verbose { Some(options_of_fit(&read)?) } else { None };
+            let options = if console.verbose { Some(options_of_fit(&read, console)?) } else { None };
             console.print(&model::text(&report, options.as_deref(), console.look))
         }
         Format::Json => console.print(&json(&report)?),
@@ -27,8 +27,11 @@ pub fn run(args: &ShowArgs, console: &Console) -> Result<(), Failure> {
 }
 
 /// The options by which a fit makes such a model again, as a configuration file has them.
-fn options_of_fit(model: &Model) -> Result<String, Failure> {
-    let config = Config::of_model(model)?;
+fn options_of_fit(model: &Model, console: &Console) -> Result<String, Failure> {
+    let (config, unknown) = Config::of_model(model);
+    for option in unknown {
+        console.note(&format!("this lire does not know the option `{option}` of the fit; a newer one does"));
+    }
     let used = config.reduced(Learner::Rules(config.method));
     toml::to_string(&used).map_err(|error| Failure::usage(error.to_string()))
 }

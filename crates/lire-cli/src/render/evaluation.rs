@@ -28,7 +28,7 @@ pub fn text(report: &EvaluationReport, look: Look) -> String {
     }
     if let Some(reliability) = &report.model.reliability {
         let class = report.positive.as_deref().unwrap_or("the predicted class");
-        let title = look.paint("Whether probabilities mean what they say", Style::Strong);
+        let title = look.paint("Reliability of the probabilities", Style::Strong);
         let _ = write!(text, "\n{title}\n\n{}", reliability_table(reliability, class, look));
     }
     text

@@ -51,7 +51,7 @@ pub fn text(report: &FitReport, next: Option<&Next>, look: Look) -> Result<Strin
         text.push_str(&essential_table(&Compared::of_held_out(held_out)?, look));
     }
     if let Some(selection) = &report.selection() {
-        let title = look.paint("What it was chosen from", Style::Strong);
+        let title = look.paint("Selected from", Style::Strong);
         let _ = write!(text, "\n{title}: {}\n\n", frontier::caption(selection));
         text.push_str(&frontier::table(selection, &selection.frontier(), look));
     }

@@ -10,7 +10,7 @@ use super::measures::{name, spelled};
 use super::numbers::{count, shortest};
 use crate::console::{Look, Style};
 
-/// How the models were compared: `21 models, by AUC in a 5-fold cross-validation; the best of these`.
+/// How the models were compared: `21 models, by AUC in a 5-fold cross-validation; shown are those that no other beats`.
 pub fn caption(selection: &Selection) -> String {
     let validated = selection.n_compared();
     let on = match selection.n_splits {
@@ -23,7 +23,7 @@ pub fn caption(selection: &Selection) -> String {
     let of = selection
         .sampled_rows
         .map_or(String::new(), |rows| format!(" of a sample of {}", count(rows, "row")));
-    format!("{}, {on}{of}; those that no other beats", count(validated, "model"))
+    format!("{}, {on}{of}; shown are those that no other beats", count(validated, "model"))
 }
 
 /// The name of the metric in a line.

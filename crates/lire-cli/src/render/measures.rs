@@ -78,7 +78,7 @@ pub fn name(measure: Measure) -> &'static str {
         Measure::Support => "rules",
         Measure::LocalSupportMean => "rules per explanation",
         Measure::LocalSupportAllMean => "rules per explanation of all classes",
-        Measure::LocalSupportMax => "rules of the longest one",
+        Measure::LocalSupportMax => "most rules per explanation",
         Measure::SupportRatio => "share of rules per explanation",
         Measure::Diversity => "diversity of rules",
         Measure::FitSeconds => "time to fit",

@@ -46,7 +46,7 @@ fn what_is_known(report: &ModelReport) -> Vec<(&'static str, String)> {
         ("sensitive", sensitive_use(report)),
     ];
     if report.is_edited {
-        known.push(("edited", "after lire wrote it: the checksum is not that of the content".into()));
+        known.push(("edited", "after lire wrote it: the checksum does not match the content".into()));
     }
     known
 }
@@ -113,6 +113,7 @@ fn ending(training: &TrainingRecord, several_outputs: bool) -> String {
         StopReason::MoveLimit => "ended by its limit of moves; a longer one may find better rules",
         StopReason::TimeLimit => "ended by its time limit; a longer one may find better rules",
         StopReason::Interrupted => "ended by an interruption; a longer one may find better rules",
+        StopReason::Unknown => "ended for a reason that only a newer lire knows",
     };
     format!("{how}, {among} (objective {:.5}, loss {:.5})", training.objective, training.loss)
 }
@@ -130,7 +131,7 @@ fn fewest_rows(report: &ModelReport) -> String {
     let (rule, rows) = (rule_name(rule), count(rows, "training row"));
     if report.tells_of_few {
         format!(
-            "caution: {rule} rests on {rows} only; who knows some of them may learn about the others. Raise --min-rows \
+            "caution: {rule} rests on {rows} only; anyone who knows some of them may learn about the others. Raise --min-rows \
              before you share this model"
         )
     } else {

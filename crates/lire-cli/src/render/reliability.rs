@@ -1,4 +1,4 @@
-//! Whether probabilities mean what they say.
+//! How reliable probabilities are.
 
 use lire::measure::Reliability;
 

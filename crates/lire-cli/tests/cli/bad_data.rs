@@ -46,8 +46,8 @@ fn names_that_are_not_there() {
 #[test]
 fn targets_that_cannot_be_predicted() {
     fit(b"a,y\n1,no\n2,no\n", &[], "column `y`: every row is `no`; a target needs two classes");
-    fit(b"a,y\n1,no\n2,yes\n3,maybe\n", &[], "3 of 3 classes have one row only");
-    fit(b"a,y\n1,no\n2,yes\n3,no\n", &[], "class `yes` has one row only");
+    fit(b"a,y\n1,no\n2,yes\n3,maybe\n", &[], "3 of 3 classes have only one row");
+    fit(b"a,y\n1,no\n2,yes\n3,no\n", &[], "class `yes` has only one row");
     fit(b"a,y\n1,2.5\n2,x\n", &["--task", "regression"], "column `y`, row 2: `x` is not a number");
     fit(b"a,y\n1,2\n2,2.0\n", &["--task", "regression"], "column `y`: every row is 2");
     fit(b"a,y\n1,no\n2,yes\n3,\n", &[], "--drop-missing-target");

@@ -27,7 +27,7 @@ fn files_that_are_no_models() {
     Folder::new().lire(&["show", "."]).fails(4, "");
     show_text("", "m.json: the file is cut off");
     show_text("a,b\n1,2\n", "m.json: this is not a lire model");
-    show_text("{\"a\": 1}", "m.json: this is JSON but no lire model");
+    show_text("{\"a\": 1}", "m.json: this is JSON, but not a lire model");
     show_text(&"[".repeat(1_000_000), "m.json");
     let whole = include_str!("fixtures/loan.lire.json");
     show_text(&whole[..whole.len() / 2], "m.json: the file is cut off");

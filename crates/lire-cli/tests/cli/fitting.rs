@@ -84,7 +84,7 @@ fn quiet_leaves_out_what_was_not_asked_for() {
 fn verbose_tells_timings_and_the_search() {
     let stderr = Folder::new().lire(&["fit", HEART, "--target", "disease", "-v"]).succeeds().stderr;
     assert!(stderr.contains("candidate rules,"), "{stderr}");
-    let spent: Vec<f64> = ["comparison on rows left out ", "choice of rules "]
+    let spent: Vec<f64> = ["comparison on held-out rows ", "choice of rules "]
         .iter()
         .map(|stage| {
             let (_, rest) = stderr.split_once(stage).unwrap_or_else(|| panic!("{stage} in {stderr}"));

@@ -15,7 +15,7 @@ fn fit_to(folder: &Folder, out: &[&str]) -> crate::folder::Outcome {
 fn a_foreign_file_is_left_alone() {
     let folder = Folder::new();
     folder.write("notes.txt", "mine");
-    fit_to(&folder, &["notes.txt"]).fails(1, "no lire model");
+    fit_to(&folder, &["notes.txt"]).fails(1, "not a lire model");
     assert_eq!(folder.read("notes.txt"), "mine");
     fit_to(&folder, &["notes.txt", "--force"]).succeeds();
     assert!(folder.read("notes.txt").starts_with('{'));

@@ -39,9 +39,9 @@ fn what_cannot_be_a_path_is_refused() {
     with(&["--max-local-rules-any"]).fails(2, "give both");
     with(&["--method", "rulefit"]).fails(2, "only `lire` has a path of models");
     let glrm = ["fit", HEART, "--target", "disease", "--method", "glrm", "--max-rules", "3"];
-    folder.lire(&glrm).fails(2, "--max-rules: `glrm` cannot keep to a number of rules");
+    folder.lire(&glrm).fails(2, "--max-rules: `glrm` cannot limit the number of rules");
     folder.write("notes.txt", "mine");
-    with(&["--plot", "notes.txt"]).fails(2, "is no SVG file");
+    with(&["--plot", "notes.txt"]).fails(2, "is not an SVG file");
     assert_eq!(folder.read("notes.txt"), "mine");
 }
 
@@ -61,7 +61,7 @@ fn a_fit_keeps_to_its_budget_and_shows_what_it_was_chosen_from() {
         "1.5",
     ];
     let shown = folder.lire(&fit).succeeds().stdout;
-    assert!(shown.contains("What it was chosen from"), "{shown}");
+    assert!(shown.contains("Selected from"), "{shown}");
     let told = folder.json(&[&fit[..], &["--max-rules", "4"]].concat());
     assert!(told["local_support_mean"].as_f64().unwrap() <= 1.5);
     assert!(told["n_rules"].as_u64().unwrap() <= 4);

@@ -72,7 +72,9 @@ fn several_classes_each_have_their_say() {
     let other = folder.json(&[&explain[..], &["--class", "high"]].concat());
     assert_eq!((&other["label"], &other["class"]), (&"low".into(), &"high".into()));
     assert!(other["probability"].as_f64() < own["probability"].as_f64());
-    folder.lire(&[&explain[..], &["--class", "hihg"]].concat()).fails(2, "`hihg` is no class of the model");
+    folder
+        .lire(&[&explain[..], &["--class", "hihg"]].concat())
+        .fails(2, "`hihg` is not a class of the model");
     let shown = folder.json(&["show", "x.lire.json"]);
     assert_eq!(shown["outputs"].as_array().unwrap().len(), 3);
     let options = ["evaluate", "x.csv", "--target", "risk", "--drop", "cost", "--folds", "3"];
@@ -127,7 +129,7 @@ fn methods_are_compared_on_the_same_folds() {
     let p = forest["p_values"]["auc"].as_f64().unwrap();
     assert!((0.0..=1.0).contains(&p) && (p * 16.0).fract() == 0.0, "exact for four folds: {p}");
     let twice = [&options[..], &["--methods", "lire,lire"]].concat();
-    folder.lire(&twice).fails(2, "`lire` is there twice");
+    folder.lire(&twice).fails(2, "`lire` is listed twice");
 }
 
 #[test]
@@ -144,7 +146,7 @@ fn weights_of_classes_and_constraints_can_be_typed() {
     assert!(!rules.contains("sex") && !rules.contains("age "), "{rules}");
     fit(&["--monotone", "agee=increasing"]).fails(2, "there is no feature `agee`; did you mean `age`?");
     fit(&["--monotone", "age"]).fails(2, "write NAME=VALUE");
-    fit(&["--class-weight", "maybe=2"]).fails(2, "`maybe` is no class of `disease`");
+    fit(&["--class-weight", "maybe=2"]).fails(2, "`maybe` is not a class of `disease`");
     fit(&["--loss", "squared"]).fails(2, "this loss is for numbers");
     fit(&["--method", "rulefit", "--loss", "exponential"]).fails(2, "the exponential loss is for `lire`");
     fit(&["--task", "regression"]).fails(3, "is not a number, as the target of a regression must be");

@@ -22,7 +22,7 @@ pub(super) fn terms_of(file: &ModelFile, place: &str) -> Result<(Vec<Rule>, Vec<
                 rules.push(rule_of(file, term, &place)?);
                 &term.rule
             }
-            Term::Rule(_) => return Err(Error::model(place, "a rule stands behind a linear term")),
+            Term::Rule(_) => return Err(Error::model(place, "a rule comes after a linear term")),
             Term::Linear(term) => {
                 linear.push(linear_of(file, term, &place)?);
                 &term.feature
@@ -41,7 +41,7 @@ fn rule_of(file: &ModelFile, term: &RuleTerm, place: &str) -> Result<Rule> {
     if text != term.rule {
         // A text that differs from what is computed would be a false explanation.
         let message =
-            format!("`rule` reads `{}` but the conditions say `{text}`; change both or none", term.rule);
+            format!("`rule` reads `{}` but the conditions say `{text}`; change both or neither", term.rule);
         return Err(Error::model(place, message));
     }
     if !(0.0..=1.0).contains(&term.coverage) {
@@ -55,7 +55,7 @@ fn linear_of(file: &ModelFile, term: &LinearTerm, place: &str) -> Result<Linear>
         return Err(Error::model(place, format!("there is no feature `{}`", term.feature)));
     };
     if file.features.features[feature].kind.levels().is_some() {
-        return Err(Error::model(place, format!("`{}` is no feature of numbers", term.feature)));
+        return Err(Error::model(place, format!("`{}` is not a numeric feature", term.feature)));
     }
     let LinearTerm { low, high, mean, std, .. } = *term;
     let in_order = low <= mean && mean <= high && std > 0.0;
@@ -132,13 +132,13 @@ fn check_outputs(file: &ModelFile, place: &str) -> Result<()> {
         several => several.iter().map(Some).collect(),
     };
     if file.outputs.len() != expected.len() {
-        let message = format!("{} outputs, where {} belong", file.outputs.len(), expected.len());
+        let message = format!("{} outputs, but {} are expected", file.outputs.len(), expected.len());
         return Err(Error::model(place, message));
     }
     for (index, (output, class)) in file.outputs.iter().zip(expected).enumerate() {
         let place = format!("{place}, outputs[{index}]");
         if output.class.as_ref() != class {
-            return Err(Error::model(place, "its class is not the one of `target` that belongs here"));
+            return Err(Error::model(place, "its class is not the class of `target` at this position"));
         }
         if output.weights.len() != file.terms.len() {
             let message = format!("{} weights for {} terms", output.weights.len(), file.terms.len());
@@ -148,7 +148,7 @@ fn check_outputs(file: &ModelFile, place: &str) -> Result<()> {
         if let Some(calibration) = &output.calibration
             && !(calibration.is_sound() && class.is_some())
         {
-            return Err(Error::model(place, "`calibration` gives no probabilities that rise with the score"));
+            return Err(Error::model(place, "the probabilities of `calibration` do not rise with the score"));
         }
     }
     Ok(())
@@ -166,7 +166,7 @@ fn check_weights(file: &ModelFile, output: &Output, place: &str) -> Result<()> {
     }
     let all = output.weights.iter().chain([&output.intercept, &output.log_odds_shift]);
     if let Some(weight) = all.into_iter().find(|weight| !weight.is_finite()) {
-        return Err(Error::model(place, format!("{weight} is no weight")));
+        return Err(Error::model(place, format!("the weight {weight} is not a finite number")));
     }
     let reach = |term: &Term| if let Term::Linear(term) = term { term.high - term.low } else { 1.0 };
     let parts = file.terms.iter().zip(&output.weights).map(|(term, weight)| (weight * reach(term)).abs());
@@ -174,7 +174,7 @@ fn check_weights(file: &ModelFile, output: &Output, place: &str) -> Result<()> {
     if largest.is_finite() {
         Ok(())
     } else {
-        Err(Error::model(place, "the weights add up to no finite number"))
+        Err(Error::model(place, "the sum of the weights is not finite"))
     }
 }
 
@@ -184,7 +184,7 @@ pub(super) fn check_stored(model: &Model) -> Result<()> {
     if again.is_ok_and(|again| again.file() == model.file()) {
         return Ok(());
     }
-    let message = "it holds a number that is not finite, which no file can hold; scale very large or very small numbers \
+    let message = "it has a number that is not finite, which a file cannot store; scale very large or very small numbers \
                    of the table, and report this";
     Err(Error::model("the model", message))
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::check::check_stored;
 use super::sections::{Sections, write_sections};
@@ -200,6 +201,9 @@ pub struct TrainingRecord {
     pub seed: u64,
     /// A hash of the training data.
     pub data_fingerprint: String,
+    /// What a newer version recorded besides; it is kept as it is.
+    #[serde(flatten)]
+    pub more: BTreeMap<String, Value>,
 }
 
 /// Why a search ended. None of these is a failure.
@@ -215,12 +219,14 @@ pub enum StopReason {
     TimeLimit,
     /// The caller asked to stop.
     Interrupted,
+    /// A newer version stopped for a reason that this one does not know.
+    #[serde(other)]
+    Unknown,
 }
 
 /// Where a number lies and how far it spreads.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(deny_unknown_fields)]
 pub struct TargetScale {
     /// The mean of the training rows.
     pub mean: f64,
@@ -257,7 +263,7 @@ impl Model {
         if header.format.as_deref() != Some(FORMAT) {
             return Err(Error::model(
                 place,
-                "this is JSON but no lire model; give a file that `lire fit` wrote",
+                "this is JSON, but not a lire model; give a file that `lire fit` wrote",
             ));
         }
         match header.format_version {

@@ -86,7 +86,7 @@ impl Reader<'_> {
             self.expect("in", "a set of levels reads `x not in {a, b}`")?;
             return Ok(Test::NotIn(self.levels(name, described)?));
         }
-        let message = "expected `>`, `≤`, `=`, `≠`, `in`, `not in` or `is` behind a feature";
+        let message = "expected `>`, `≤`, `=`, `≠`, `in`, `not in` or `is` after a feature";
         Err(self.error(self.next_at(), message))
     }
 
@@ -135,7 +135,7 @@ impl Reader<'_> {
         if feature.kind.levels().is_none() {
             return Ok(());
         }
-        let message = format!("`{}` has no numbers but levels; compare it with `=` or `≠`", feature.name);
+        let message = format!("`{}` has levels, not numbers; compare it with `=` or `≠`", feature.name);
         Err(self.error(name.at, &message))
     }
 
@@ -145,7 +145,7 @@ impl Reader<'_> {
         while self.eats(",") {
             levels.push(self.level(name, feature)?);
         }
-        self.expect("}", "levels of a set are divided by `,` and end with `}`")?;
+        self.expect("}", "levels of a set are separated by `,` and end with `}`")?;
         Ok(levels)
     }
 
@@ -211,7 +211,7 @@ mod tests {
             ("age < 3", "character 1: `age` is not a finite number"),
             ("age = 3", "character 1: `age` has numbers"),
             ("age", "character 4: expected `>`"),
-            ("pain > 3", "character 1: `pain` has no numbers"),
+            ("pain > 3", "character 1: `pain` has levels"),
             ("pain = c", "character 8: `c` is no level of `pain`"),
             ("pain in {b", "character 11: expected `}`"),
             ("pain = \"b", "character 8: this quote does not end"),

@@ -195,7 +195,7 @@ fn choose_side(
         return Ok((side, Some(Note::choice(message))));
     };
     let side = LevelFinder::new(pair, Tolerance::Case).find(label).ok_or_else(|| {
-        let message = format!("`{label}` is no class of column `{name}`, which has {}", list(pair));
+        let message = format!("`{label}` is not a class of column `{name}`, which has {}", list(pair));
         Error::config("positive", message)
     })?;
     Ok((side, None))
@@ -303,7 +303,7 @@ mod tests {
         let message = |cells: &[&str], positive| find(cells, positive).unwrap_err().to_string();
         assert_eq!(message(&["a", "a"], None), "column `y`: every row is `a`; a target needs two classes");
         let unknown = message(&["a", "b", "a", "b"], Some("c"));
-        assert_eq!(unknown, "`positive`: `c` is no class of column `y`, which has `a`, `b`");
+        assert_eq!(unknown, "`positive`: `c` is not a class of column `y`, which has `a`, `b`");
         let text = find_as(&["1", "x"], regression(), None).unwrap_err().to_string();
         assert!(
             text.starts_with("column `y`, row 2: `x` is not a number, as the target of a regression"),

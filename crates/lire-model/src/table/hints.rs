@@ -29,7 +29,7 @@ pub(super) fn like_codes(name: &str, cells: &Interned, survey: &Survey) -> Optio
     let texts = || survey.known_codes().map(|code| cells.texts.get(code));
     if let Some(code) = texts().filter(|text| has_leading_zeros(text)).min() {
         return Some(format!(
-            "taken as numbers, which have no leading zeros, as `{code}` has; if these are codes, say the option `categorical` = {name}"
+            "taken as numbers, which have no leading zeros, as `{code}` has; if these are codes, give the option `categorical` = {name}"
         ));
     }
     let is_long = |text: &&str| {
@@ -39,7 +39,7 @@ pub(super) fn like_codes(name: &str, cells: &Interned, survey: &Survey) -> Optio
     texts().filter(is_long).min().map(|long| {
         format!(
             "taken as numbers, of which some have more digits than can be told apart, such as `{long}`; if these are \
-             identifiers, say the option `categorical` = {name}"
+             identifiers, give the option `categorical` = {name}"
         )
     })
 }
@@ -205,7 +205,7 @@ mod tests {
         assert!(
             told(&["007", "7"])
                 .unwrap()
-                .contains("`007` has; if these are codes, say the option `categorical` = x")
+                .contains("`007` has; if these are codes, give the option `categorical` = x")
         );
         assert!(told(&["1152921504606846977", "7"]).unwrap().contains("identifiers"));
         assert_eq!(told(&["0", "0.7", "-0.5", "1e300"]), None);

@@ -36,7 +36,7 @@ impl Dataset {
             && let Some(value) = values.iter().find(|value| value.is_nan() || value.abs() > LARGEST)
         {
             let message = format!(
-                "{value:e} is too large to compute with, which numbers up to {LARGEST:e} are not; divide the column by a \
+                "{value:e} is too large to compute with (at most {LARGEST:e}); divide the column by a \
                  power of ten"
             );
             return Err(Error::data(self.target_place(), message));

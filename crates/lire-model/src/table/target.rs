@@ -75,14 +75,14 @@ impl ClassLabels {
         let message = match rare[..] {
             [] => return Ok(()),
             [only] => format!(
-                "class `{only}` has one row only, and a class needs at least two; leave that row out, or merge the \
+                "class `{only}` has only one row, and a class needs at least two; leave that row out, or merge the \
                  class with another"
             ),
             _ => {
                 let more = if rare.len() > LISTED_CLASSES { ", …" } else { "" };
                 let listed = list(&rare[..rare.len().min(LISTED_CLASSES)]);
                 format!(
-                    "{} of {} classes have one row only ({listed}{more}), and a class needs at least two; choose \
+                    "{} of {} classes have only one row ({listed}{more}), and a class needs at least two; choose \
                      another column, merge classes, or say `task = regression` if these are numbers",
                     rare.len(),
                     self.classes.len()
@@ -108,11 +108,8 @@ impl ClassLabels {
         match self.labels.iter().position(|&label| label as usize >= self.classes.len()) {
             None => Ok(()),
             Some(row) => {
-                let message = format!(
-                    "the label {} stands for none of {} classes",
-                    self.labels[row],
-                    self.classes.len()
-                );
+                let message =
+                    format!("the label {} is not one of {} classes", self.labels[row], self.classes.len());
                 Err(Error::data(format!("target, row {}", row + 1), message))
             }
         }
@@ -242,8 +239,8 @@ mod tests {
     fn classes_of_one_row_are_refused() {
         assert_eq!(message(&["a", "b"], &[0, 1, 1, 0]), None);
         let one = message(&["a", "b"], &[0, 1, 1]).unwrap();
-        assert!(one.starts_with("column `y`: class `a` has one row only"), "{one}");
+        assert!(one.starts_with("column `y`: class `a` has only one row"), "{one}");
         let many = message(&["a", "b", "c", "d", "e", "f", "g"], &[0, 1, 2, 3, 4, 5, 6, 6]).unwrap();
-        assert!(many.contains("6 of 7 classes have one row only (`a`, `b`, `c`, `d`, `e`, …)"), "{many}");
+        assert!(many.contains("6 of 7 classes have only one row (`a`, `b`, `c`, `d`, `e`, …)"), "{many}");
     }
 }

@@ -416,7 +416,7 @@ mod tests {
         let levels = ["007", "0070", "7"].map(str::to_owned).to_vec();
         let codes = ["007", "7", "0070", "7"];
         assert_eq!(kind(&codes, Some(Forced::Category)).0, FeatureKind::Category { levels });
-        assert!(note("x", &codes, None).unwrap().contains("say the option `categorical` = x"));
+        assert!(note("x", &codes, None).unwrap().contains("give the option `categorical` = x"));
         let ids = ["1152921504606846976", "1152921504606846977", "1152921504606846976"];
         assert_eq!(kind(&ids, Some(Forced::Category)).0.levels().unwrap().len(), 2);
         let note = note("x", &ids, None).unwrap();

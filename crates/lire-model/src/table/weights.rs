@@ -18,7 +18,7 @@ pub(super) fn weights_of(column: &RawColumn, missing: &MissingTokens, rows: &Row
     if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Missing) {
         return Err(Error::data(
             rows.place(name, row),
-            "the weight is missing; give 0 to a row that shall not count",
+            "the weight is missing; give 0 to a row that should not count",
         ));
     }
     let (weights, _) = to_numbers(name, cells, &survey, rows)?;

@@ -16,7 +16,7 @@ pub struct CandidateOptions {
     pub min_coverage: f64,
     /// The fewest training rows that a rule covers, counted and by weight. By default 5 by weight.
     pub min_rows: Option<f64>,
-    /// The most conditions of a rule.
+    /// The maximum number of conditions in a rule.
     pub max_rule_length: Option<usize>,
     /// Candidates as in the paper: no least coverage, rules of different text all kept, each category value a
     /// column of its own when features are sampled.

@@ -18,7 +18,7 @@ pub struct ClassOptions {
     /// probabilities refer to the rows as they are, or to `base_rate`.
     pub class_weight: Option<ClassWeight>,
     /// The class shares that probabilities refer to: `data` for those of the training rows, which is the default with
-    /// class weights, or the share of the positive class. Labels do not change by it.
+    /// class weights, or the share of the positive class. It does not change labels.
     pub base_rate: Option<BaseRate>,
 }
 
@@ -105,7 +105,7 @@ fn check_weights(weights: &BTreeMap<String, f64>, target: &Target) -> Result<()>
         if !target.classes().contains(class) {
             let known: Vec<String> = target.classes().iter().map(|class| format!("`{class}`")).collect();
             let message =
-                format!("`{class}` is no class of `{}`, which has {}", target.name, known.join(", "));
+                format!("`{class}` is not a class of `{}`, which has {}", target.name, known.join(", "));
             return Err(Error::config("class_weight", message));
         }
         if !(*weight > 0.0 && weight.is_finite()) {

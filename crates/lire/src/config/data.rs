@@ -17,7 +17,7 @@ pub struct DataOptions {
     pub task: Option<Task>,
     /// The label of the positive class of two; the rarer one if absent.
     pub positive: Option<String>,
-    /// The column that says how much each row counts.
+    /// The column with the weight of each row.
     pub weight_column: Option<String>,
     /// The column of groups: rows of equal values, such as the visits of one patient, are never divided.
     pub groups: Option<String>,
@@ -31,7 +31,7 @@ pub struct DataOptions {
     pub drop: Vec<String>,
     /// Texts that stand for a missing value, beside the empty cell.
     pub missing: Vec<String>,
-    /// Leave rows without a target out instead of refusing them.
+    /// Skip rows without a target instead of refusing them.
     pub drop_missing_target: bool,
 }
 

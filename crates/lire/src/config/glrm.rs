@@ -66,7 +66,7 @@ impl GlrmOptions {
         from_zero_up("lambda0", Some(self.lambda0))?;
         from_zero_up("lambda1", self.lambda1)?;
         if self.price(1) <= 0.0 {
-            let message = "a price of 0 for all rules takes in all of them; give a number above 0";
+            let message = "at a price of 0 all rules would be chosen; give a number above 0";
             return Err(Error::config("lambda0", message));
         }
         at_least("beam_width", self.beam_width, 1)?;

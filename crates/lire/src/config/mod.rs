@@ -38,8 +38,8 @@ pub use crate::objective::{LossKind, PenaltyKind};
 pub use crate::solver::Search;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
-use crate::error::{Error, Result};
 use crate::model::{Model, Options};
 use crate::table::Task;
 
@@ -58,7 +58,7 @@ pub struct Config {
     pub classes: ClassOptions,
     /// How the model is learned.
     pub method: Method,
-    /// How the trees are grown whose nodes become candidate rules.
+    /// How to grow the trees whose nodes become candidate rules.
     #[serde(flatten)]
     pub trees: TreeOptions,
     /// Which rules become candidates.
@@ -132,14 +132,37 @@ impl Config {
         free.reduced(Learner::Rules(self.method))
     }
 
-    /// The options that a model was made with.
-    pub fn of_model(model: &Model) -> Result<Self> {
-        let unknown = |error| Error::model("config", format!("{error}; a newer lire may know this option"));
-        model.file().config.to().map_err(unknown)
+    /// The options that a model was made with, as far as this version knows them, and the names of those that it does
+    /// not know: a newer version wrote them. Options that are off are not named.
+    pub fn of_model(model: &Model) -> (Self, Vec<String>) {
+        let stored = &model.file().config;
+        let (mut known, mut unknown) = (Map::new(), Vec::new());
+        for name in stored.names() {
+            let value = stored.get(name).cloned().unwrap_or_default();
+            let alone = Map::from_iter([(name.to_owned(), value.clone())]);
+            if serde_json::from_value::<Self>(Value::Object(alone)).is_ok() {
+                known.insert(name.to_owned(), value);
+            } else if !is_off(&value) {
+                unknown.push(name.to_owned());
+            }
+        }
+        let config = serde_json::from_value(Value::Object(known)).expect("each option was read by itself");
+        (config, unknown)
     }
 
     /// As the model file stores them.
     pub fn to_options(&self) -> Options {
         Options::of(self).expect("options have string keys and no failing parts")
+    }
+}
+
+/// Whether a value asks for nothing.
+fn is_off(value: &Value) -> bool {
+    match value {
+        Value::Null | Value::Bool(false) => true,
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        Value::String(text) => text.is_empty(),
+        Value::Bool(true) | Value::Number(_) => false,
     }
 }

@@ -13,7 +13,7 @@ use crate::solver::{Search, SolverConfig};
 pub struct SearchOptions {
     /// How the rules are chosen.
     pub search: Search,
-    /// The most moves of the search.
+    /// The maximum number of moves of the search.
     pub max_moves: usize,
 }
 

@@ -18,16 +18,16 @@ pub struct SelectionOptions {
     pub cv: usize,
     /// Choose on one part of the rows, this share of them, held out instead of a cross-validation.
     pub validation_share: Option<f64>,
-    /// What the choice goes by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
+    /// The measure to choose by: by default `auc` for two classes, `log_loss` for several, `rmse` for numbers.
     pub metric: Option<Metric>,
     /// Which model is chosen: the best, or the simplest within one standard error of it. By default the former within a
     /// budget of rules, and the latter without one.
     pub select: Option<SelectionRule>,
-    /// The most rules of the model.
+    /// The maximum number of rules in the model.
     pub max_rules: Option<usize>,
-    /// The most rules per explanation, as the mean over the training rows.
+    /// The maximum number of rules per explanation, on average over the training rows.
     pub max_local_rules: Option<f64>,
-    /// Let `max_local_rules` hold for every training row, not only for their mean.
+    /// Apply `max_local_rules` to every training row, not only to their average.
     pub max_local_rules_any: bool,
 }
 
@@ -156,13 +156,12 @@ impl SelectionOptions {
             // Among several classes it is not enough to rank the rows of each.
             _ => Metric::LogLoss,
         });
-        let of_numbers = matches!(metric, Metric::Rmse | Metric::R2);
-        if of_numbers != (target.task() == Task::Regression) {
-            let (is, others) = if of_numbers {
-                ("numbers", "`auc`, `log_loss`, `accuracy` or `f1`")
-            } else {
-                ("classes", "`rmse` or `r2`")
+        if metric.task() != target.task() {
+            let is = match metric.task() {
+                Task::Classification => "classes",
+                Task::Regression => "numbers",
             };
+            let others = Metric::names_of(target.task());
             return Err(Error::config("metric", format!("this is a measure of {is}; give {others}")));
         }
         let rule = self.select.unwrap_or(SelectionRule::Best);
@@ -171,6 +170,29 @@ impl SelectionOptions {
 }
 
 impl Metric {
+    /// All there are.
+    pub const ALL: [Self; 6] = [Self::Auc, Self::LogLoss, Self::Accuracy, Self::F1, Self::Rmse, Self::R2];
+
+    /// The name, as users write it.
+    pub const fn name(self) -> &'static str {
+        self.measure().key()
+    }
+
+    /// What it is a measure of: predicted classes, or numbers.
+    pub fn task(self) -> Task {
+        if Measure::OF_NUMBERS.contains(&self.measure()) { Task::Regression } else { Task::Classification }
+    }
+
+    /// The names of all that measure such predictions, as a list in a sentence.
+    fn names_of(task: Task) -> String {
+        let of_task = Self::ALL.into_iter().filter(|metric| metric.task() == task);
+        let names: Vec<String> = of_task.map(|metric| format!("`{}`", metric.name())).collect();
+        match names.split_last() {
+            Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            _ => names.concat(),
+        }
+    }
+
     /// The measure of that name.
     pub const fn measure(self) -> Measure {
         match self {
@@ -181,5 +203,25 @@ impl Metric {
             Self::Rmse => Measure::Rmse,
             Self::R2 => Measure::R2,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A metric that is missing in the list could not be typed.
+    #[test]
+    fn all_metrics_are_listed_by_the_names_that_files_use() {
+        let names = Metric::ALL.map(Metric::name);
+        for name in names {
+            let metric: Metric = serde_json::from_str(&format!("{name:?}")).unwrap();
+            assert_eq!(metric.name(), name);
+        }
+        // Serde's message lists the variants.
+        let message = serde_json::from_str::<Metric>("\"none\"").unwrap_err().to_string();
+        assert_eq!(message.matches('`').count() / 2 - 1, names.len(), "{message}");
+        assert_eq!(Metric::names_of(Task::Regression), "`rmse` or `r2`");
+        assert_eq!(Metric::names_of(Task::Classification), "`auc`, `log_loss`, `accuracy` or `f1`");
     }
 }

@@ -1,4 +1,4 @@
-//! How the trees are grown whose nodes become candidate rules.
+//! How to grow the trees whose nodes become candidate rules.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,22 +15,22 @@ const DEFAULT_DEPTH: usize = 3;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TreeOptions {
-    /// How the trees are grown whose nodes become candidate rules.
+    /// How to grow the trees whose nodes become candidate rules.
     pub tree_generator: TreeGenerator,
     /// The number of trees.
     pub n_estimators: usize,
-    /// The depth of the trees: the most conditions that a rule is made of.
+    /// The depth of the trees, and so the maximum number of conditions in a rule.
     pub max_depth: usize,
-    /// The most leaves of a tree; with it the best leaf is split first.
+    /// The maximum number of leaves of a tree; if it is given, the best leaf is split first.
     pub max_leaves: Option<usize>,
     /// Features tried at each split: `all`, `sqrt`, `log2`, a share or a number. By default all for boosting,
     /// `sqrt` for forests.
     pub max_features: Option<FeatureSampling>,
     /// Rows of each tree: `all`, `bootstrap` or a share. By default `bootstrap` for a random forest, else all.
     pub subsample: Option<RowSampling>,
-    /// Boosting: the share of each tree's step that is taken.
+    /// Boosting: the learning rate, as a share of each tree's step.
     pub learning_rate: f64,
-    /// The least weight of a leaf, in rows.
+    /// The minimum weight of a leaf, in rows.
     pub min_leaf_weight: f64,
 }
 

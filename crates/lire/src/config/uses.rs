@@ -174,7 +174,7 @@ impl Purpose {
             Self::Generator | Self::Trees | Self::TreeShape | Self::Steps => "grows no trees",
             Self::TreeRules | Self::PaperCandidates => "takes no rules of trees",
             Self::Constraints => "cannot keep constraints",
-            Self::Budget => "cannot keep to a number of rules",
+            Self::Budget => "cannot limit the number of rules",
             Self::Folds | Self::HeldOut => "compares no models",
             _ => "does not use it",
         };
@@ -231,7 +231,7 @@ mod tests {
             ),
             (
                 of(Method::Rulefit).with(|config| config.selection.max_rules = Some(3)),
-                "`max_rules`: `rulefit` cannot keep to a number of rules; leave it out, or use `lire`",
+                "`max_rules`: `rulefit` cannot limit the number of rules; leave it out, or use `lire`",
             ),
             (
                 of(Method::Glrm).with(|config| config.selection.cv = 3),

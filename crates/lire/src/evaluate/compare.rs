@@ -136,7 +136,7 @@ fn check(contenders: &[Contender]) -> Result<&Contender> {
     for (index, contender) in contenders.iter().enumerate() {
         let Contender { name, assessments } = contender;
         if contenders[..index].iter().any(|other| other.name == *name) {
-            return refuse(format!("`{name}` is there twice; give each method a name of its own"));
+            return refuse(format!("`{name}` is listed twice; give each method its own name"));
         }
         if assessments.len() != n_splits {
             let message = format!(
@@ -265,7 +265,7 @@ mod tests {
         let ours = contender("ours", &ERRORS, Some(1));
         assert!(message(&[]).contains("there are no methods"));
         assert!(message(&[contender("ours", &[], None)]).contains("not assessed on any split"));
-        assert!(message(&[ours.clone(), ours.clone()]).contains("`ours` is there twice"));
+        assert!(message(&[ours.clone(), ours.clone()]).contains("`ours` is listed twice"));
         let shorter = contender("theirs", &ERRORS[1..], None);
         assert!(
             message(&[ours.clone(), shorter]).contains("`theirs` was assessed on 4 splits and `ours` on 5")

@@ -23,8 +23,8 @@ pub(super) fn check_classes(said: &ClassPredictions, truth: &ClassLabels) -> Res
         return Err(Error::data("evaluation", message));
     }
     check_length(n_rows, said.labels.len(), "predicted labels")?;
-    check_rows(&truth.labels, "the class is none of the target", |&label| (label as usize) < n_classes)?;
-    check_rows(&said.labels, "the predicted class is none of the target", |&label| {
+    check_rows(&truth.labels, "the class is not one of the target's", |&label| (label as usize) < n_classes)?;
+    check_rows(&said.labels, "the predicted class is not one of the target's", |&label| {
         (label as usize) < n_classes
     })?;
     for scores in &said.scores {

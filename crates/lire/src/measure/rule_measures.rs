@@ -145,7 +145,7 @@ fn check_coverage<C: AsRef<[u64]>>(coverage: &[C], n_rows: usize) -> Result<()> 
     match coverage.iter().position(|rows| rows.as_ref().len() < needed) {
         None => Ok(()),
         Some(rule) => {
-            let message = format!("what rule {} covers is not said of all {n_rows} rows", rule + 1);
+            let message = format!("the coverage of rule {} is not given for all {n_rows} rows", rule + 1);
             Err(Error::data("evaluation", message))
         }
     }

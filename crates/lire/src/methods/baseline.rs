@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Training;
 use crate::binning::{BinnedTable, Outcome, Rows};
-use crate::config::Settings;
+use crate::config::{Config, Settings};
 use crate::error::{Error, Result};
 use crate::forest::{self, Combination, Forest, ForestConfig, Tree, TreeGenerator};
 use crate::model::{ClassPredictions, Predictions};
 use crate::objective::sigmoid;
-use crate::table::{Schema, Table};
-use crate::watch::Watch;
+use crate::table::{Dataset, Schema, Table};
+use crate::watch::{Stop, Watch};
 
 /// Trees for each output.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub struct TreeModel {
 }
 
 /// How the trees of a baseline are grown: as deep as forests usually are, not as shallow as rules need them.
-pub fn baseline_forest(generator: TreeGenerator, settings: &Settings) -> ForestConfig {
+pub(crate) fn baseline_forest(generator: TreeGenerator, settings: &Settings) -> ForestConfig {
     let own = &settings.forest;
     match generator {
         TreeGenerator::Boosting => ForestConfig { generator, ..own.clone() },
@@ -41,8 +41,18 @@ pub fn baseline_forest(generator: TreeGenerator, settings: &Settings) -> ForestC
 }
 
 impl TreeModel {
+    /// Learns from a data set. `config` says what a fit of rules would be told of the data, `forest` how trees grow.
+    pub fn learn(data: &Dataset, config: &Config, forest: &ForestConfig, watch: &Watch) -> Result<Self> {
+        forest.check()?;
+        data.check_sizes()?;
+        let config = config.completed(data.target.task(), data.effective_rows());
+        config.check(data.table.schema(), &data.target)?;
+        let trees = Self::grow(&Training::of(data, &config), forest, watch);
+        if watch.stop() == Some(Stop::Interrupted) { Err(Error::Interrupted) } else { Ok(trees) }
+    }
+
     /// Grows the trees.
-    pub fn grow(training: &Training, config: &ForestConfig, watch: &Watch) -> Self {
+    pub(crate) fn grow(training: &Training, config: &ForestConfig, watch: &Watch) -> Self {
         let bins = BinnedTable::of(&training.table, &training.weights);
         let rows = Rows::merge(&bins, &training.target, &training.weights);
         let grow = |outcome: &Outcome| forest::grow(&rows, outcome, config, watch);

@@ -2,22 +2,29 @@
 //! [`Config`](crate::config::Config), and `learn` makes terms with weights out of a [`MethodInput`].
 
 pub mod baseline;
-pub mod candidates;
+mod candidates;
 mod column_order;
+#[cfg(feature = "internals")]
 pub mod glrm;
+#[cfg(not(feature = "internals"))]
+mod glrm;
 pub mod lire;
-pub mod others;
-pub mod outputs;
-pub mod rulefit;
-pub mod sampled;
-pub mod source;
-pub mod splits;
-pub mod training;
+mod others;
+mod outputs;
+mod rulefit;
+mod sampled;
+mod source;
+mod splits;
+pub(crate) mod training;
 
-pub use candidates::{GrownCandidates, OutputCandidates};
+pub(crate) use sampled::{learn_sampled, rows_of_choice};
 pub use source::{GivenRules, RuleSource};
-pub use splits::validation_splits;
-pub use training::Training;
+// They trust their caller, and are public for tests and benches only.
+pub(crate) use candidates::OutputCandidates;
+#[cfg(not(feature = "internals"))]
+pub(crate) use {candidates::GrownCandidates, splits::validation_splits, training::Training};
+#[cfg(feature = "internals")]
+pub use {candidates::GrownCandidates, splits::validation_splits, training::Training};
 
 use std::time::Duration;
 
@@ -33,7 +40,7 @@ use crate::watch::Watch;
 
 /// What a method learns from, whichever it is.
 #[derive(Clone, Copy)]
-pub struct MethodInput<'a> {
+pub(crate) struct MethodInput<'a> {
     /// The rows as they are.
     pub data: &'a Dataset,
     /// The rows as methods see them.
@@ -49,7 +56,7 @@ pub struct MethodInput<'a> {
 }
 
 /// Learns by the method that the settings name.
-pub fn learn(input: MethodInput) -> Result<Learned> {
+pub(crate) fn learn(input: MethodInput) -> Result<Learned> {
     match input.settings.method {
         Method::Lire => lire::learn(input),
         Method::Rulefit => Ok(rulefit::learn(input)),
@@ -59,7 +66,7 @@ pub fn learn(input: MethodInput) -> Result<Learned> {
 
 /// What a method learned: terms, and their weights for each output, in the units of [`Training`].
 #[derive(Debug, Clone, Default)]
-pub struct Learned {
+pub(crate) struct Learned {
     /// The rules that a weight speaks of; some may have none.
     pub rules: Vec<Rule>,
     /// The linear terms.
@@ -82,7 +89,7 @@ pub struct Learned {
 
 /// The weights of one output, and how they were found.
 #[derive(Debug, Clone)]
-pub struct LearnedOutput {
+pub(crate) struct LearnedOutput {
     /// The intercept and the weights of rules.
     pub weights: Weights,
     /// For each linear term what one unit of its feature adds.

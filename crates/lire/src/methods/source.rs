@@ -96,7 +96,7 @@ impl GivenRules {
 
 impl GrownCandidates {
     /// Takes rules as they are, as far as the settings allow them.
-    pub fn of_rules(rules: &NestedRules, training: &Training, settings: &Settings) -> Self {
+    pub(crate) fn of_rules(rules: &NestedRules, training: &Training, settings: &Settings) -> Self {
         let schema = training.table.schema();
         let mut clock = Clock(Instant::now());
         let mut timings = Timings::default();

@@ -70,7 +70,7 @@ impl RuleConfig {
             return Err(Error::config("min_coverage", message));
         }
         if !(self.min_rows >= 0.0 && self.min_rows.is_finite()) {
-            let message = format!("{} is no number of rows; give 0 or more", self.min_rows);
+            let message = format!("{} is not a number of rows; give 0 or more", self.min_rows);
             return Err(Error::config("min_rows", message));
         }
         if self.max_rule_length == Some(0) {

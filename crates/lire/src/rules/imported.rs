@@ -82,7 +82,7 @@ impl ImportedTrees {
             let (left, right) = split.sides(schema)?;
             for (child, side) in [(split.left, left), (split.right, right)] {
                 if child <= position || child >= self.nodes.len() || is_child[child] {
-                    return Err(broken("a child does not stand behind its parent, or has two parents"));
+                    return Err(broken("a child does not come after its parent, or has two parents"));
                 }
                 is_child[child] = true;
                 let of_side = |(which, (rule, _)): (usize, &(Rule, Outer))| {

@@ -19,13 +19,10 @@ impl NestedRules {
     /// Fails unless all rules are on the columns of a schema, and each stands within earlier ones only.
     pub fn check(&self, schema: &Schema) -> Result<()> {
         if self.within.len() != self.rules.len() {
-            return Err(Error::data(
-                "rules",
-                "it must be said of each rule what other rule it stands within",
-            ));
+            return Err(Error::data("rules", "say for each rule which earlier rule it lies within, or none"));
         }
         if self.within.iter().enumerate().any(|(rule, within)| within.is_some_and(|within| within >= rule)) {
-            return Err(Error::data("rules", "a rule stands within a later one"));
+            return Err(Error::data("rules", "a rule lies within a later one"));
         }
         self.rules.iter().try_for_each(|rule| rule.check(schema))
     }
@@ -47,8 +44,9 @@ impl NestedRules {
 
     /// The rules that cover at least so much weight of a table's rows, in order.
     ///
-    /// Deep trees have far more nodes than can become candidates: what lies within too little is not looked at.
-    pub fn covering(&self, table: &Table, weights: &[f64], least: f64) -> Vec<Rule> {
+    /// Deep trees have far more nodes than can become candidates: what lies within too little is not looked at. The rules
+    /// were checked, and there is a weight for each row.
+    pub(crate) fn covering(&self, table: &Table, weights: &[f64], least: f64) -> Vec<Rule> {
         let families = self.families();
         let kept = families.par_iter().flat_map_iter(|&(start, end)| {
             let mut covered: Vec<Option<Vec<u32>>> = Vec::with_capacity(end - start);

@@ -138,7 +138,7 @@ fn the_record_of_the_training_is_true() {
     assert!((training.local_support_mean - covered_weight / total).abs() < 1e-9);
     assert!((training.accuracy.unwrap() - right).abs() < 1e-9);
     assert_eq!(training.weight, total);
-    let used = Config::of_model(&model).unwrap();
+    let used = Config::of_model(&model).0;
     let (gamma, ridge) = (used.objective.gamma.unwrap(), used.objective.ridge.unwrap());
     assert_eq!((gamma, ridge), (0.004, (60.0 / total).clamp(0.001, 0.03)));
     let n_rules = model.rules().len() as f64;

@@ -129,10 +129,10 @@ fn table_of(model: &Model) -> lire::table::Table {
 fn other_files_and_versions_are_told_apart() {
     assert!(refused(b"").contains("cut off"));
     assert!(refused(b"age,income\n1,2\n").contains("not a lire model"));
-    assert!(refused(b"{}").contains("no lire model"));
+    assert!(refused(b"{}").contains("not a lire model"));
     assert!(refused(b"[1, 2]").contains("model"));
     assert!(refused(b"\xff\xfe\x00").contains("not a lire model"));
-    assert!(changed("/format", json!("other")).contains("no lire model"));
+    assert!(changed("/format", json!("other")).contains("not a lire model"));
     assert!(changed("/format_version", json!(4)).contains("format version 4 is unknown"));
     assert!(changed("/format_version", json!(0)).contains("format version 0 is unknown"));
     assert!(changed("/format_version", json!(null)).contains("`format_version` is missing"));
@@ -155,7 +155,7 @@ fn weights_must_be_numbers_within_the_box() {
 fn parts_must_fit_each_other() {
     assert!(changed("/outputs/0/weights", json!([1.0])).contains("1 weights for 3 terms"));
     assert!(changed("/outputs", json!([])).contains("0 outputs"));
-    assert!(changed("/outputs/0/class", json!("no")).contains("its class is not the one"));
+    assert!(changed("/outputs/0/class", json!("no")).contains("its class is not the class of `target`"));
     assert!(changed("/target/classes/0", json!("yes")).contains("listed twice"));
     assert!(changed("/terms/0/rule", json!("age > 51 & region ≠ west")).contains("but the conditions say"));
     assert!(changed("/terms/0/conditions/0/above", json!(51)).contains("but the conditions say"));
@@ -170,8 +170,8 @@ fn parts_must_fit_each_other() {
     assert!(changed("/target/classes", json!(["a", "b", "yes"])).contains("are not the shares"));
     assert!(changed("/training/class_shares", json!([0.5])).contains("are not the shares"));
     let linear = |feature: &str, low: f64| json!({ "kind": "linear", "feature": feature, "low": low, "high": 9.0, "mean": 5.0, "std": 2.0 });
-    assert!(changed("/terms/0", linear("age", 1.0)).contains("a rule stands behind a linear term"));
-    assert!(changed("/terms/2", linear("smokes", 1.0)).contains("no feature of numbers"));
+    assert!(changed("/terms/0", linear("age", 1.0)).contains("a rule comes after a linear term"));
+    assert!(changed("/terms/2", linear("smokes", 1.0)).contains("not a numeric feature"));
     assert!(changed("/terms/2", linear("shoes", 1.0)).contains("no feature `shoes`"));
     assert!(changed("/terms/2", linear("age", 6.0)).contains("do not describe a spread"));
     assert!(changed("/features/1/name", json!("income")).contains("two features are named `income`"));

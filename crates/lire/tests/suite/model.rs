@@ -295,6 +295,26 @@ fn what_a_file_requires_must_be_known() {
     assert_eq!(message, "m.json, features[1]: unknown field `unit`; a newer lire may know it");
 }
 
+/// A reader is strict on what prediction needs, and on nothing else.
+#[test]
+fn what_a_newer_version_records_of_the_training_is_no_obstacle() {
+    let mut file = as_json(&random_model(&mut Draws::new(8), 3));
+    file["training"]["stop_reason"] = serde_json::json!("bound_reached");
+    file["training"]["scale"] = serde_json::json!({ "mean": 0.0, "std": 1.0, "median": 0.5 });
+    file["training"]["gap"] = serde_json::json!({ "absolute": 0.25 });
+    file["config"]["loss"] = serde_json::json!("poisson");
+    file["config"]["exposure_column"] = serde_json::json!("hours");
+    file["config"]["bound"] = serde_json::json!(null);
+    let model = from_json(&file).unwrap();
+    assert!(!model.is_edited());
+    assert_eq!(model.file().training.stop_reason, lire::model::StopReason::Unknown);
+    let again = as_json(&model);
+    assert_eq!((&again["training"]["gap"], &again["config"]), (&file["training"]["gap"], &file["config"]));
+    let (config, unknown) = lire::Config::of_model(&model);
+    assert_eq!(unknown, ["exposure_column", "loss"]);
+    assert_eq!((config.objective.loss, config.objective.gamma), (None, Some(0.01)));
+}
+
 /// The same rows with the columns the other way round, one more of them, and levels listed in another order.
 fn shuffled(table: &Table) -> Table {
     let mut features: Vec<Feature> = table.schema().features.iter().rev().cloned().collect();

@@ -363,7 +363,7 @@ fn options_that_do_not_fit_are_refused() {
             config.classes.class_weight = Some(ClassWeight::Given([(class.to_owned(), weight)].into()));
         })
     };
-    assert!(message(&two, weights("maybe", 1.0)).contains("`maybe` is no class of `ill`"));
+    assert!(message(&two, weights("maybe", 1.0)).contains("`maybe` is not a class of `ill`"));
     assert!(message(&two, weights("yes", -1.0)).contains("is not a number above 0"));
     assert!(
         message(&number, weights("yes", 1.0)).starts_with("`class_weight`: this is for a target of classes")

@@ -71,7 +71,7 @@ fn several_classes_look_like_this() {
       rules                                              2 ± 0
       rules per explanation                        0.67 ± 0.00
       rules per explanation of all classes         1.00 ± 0.00
-      rules of the longest one                           2 ± 0
+      most rules per explanation                         2 ± 0
       share of rules per explanation             0.333 ± 0.000
       diversity of rules                         0.800 ± 0.000
       time to fit                             0.25 s ± 0.000 s
@@ -83,7 +83,7 @@ fn several_classes_look_like_this() {
       on foot                   ·       1        1  50.0 %
       right when said      75.0 %  83.3 %   50.0 %  75.0 %
 
-    Whether probabilities mean what they say
+    Reliability of the probabilities
 
       given       on average  are the predicted class  rows
       ─────────────────────────────────────────────────────
@@ -117,7 +117,7 @@ fn numbers_look_like_this() {
       mean absolute error (less is better)          150.0 ± 70.7        1000 ± 0
       rules                                                2 ± 0
       rules per explanation                          1.00 ± 0.00
-      rules of the longest one                             2 ± 0
+      most rules per explanation                           2 ± 0
       share of rules per explanation               0.500 ± 0.000
       diversity of rules                           0.667 ± 0.000
       time to fit                               0.25 s ± 0.000 s

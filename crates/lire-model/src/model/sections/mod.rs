@@ -90,7 +90,7 @@ impl Sections {
             }
             None => Err(Error::model(
                 format!("section `{}`", S::NAME),
-                "it holds a number that is not finite, which no file can hold",
+                "it has a number that is not finite, which a file cannot store",
             )),
         }
     }

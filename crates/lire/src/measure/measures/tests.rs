@@ -231,7 +231,7 @@ mod several_classes {
         let off = message(&[0], &[vec![0.5, 0.25, 0.0]]);
         assert_eq!(off, "evaluation, row 1: the probabilities of the classes do not add up to 1");
         let unknown = message(&[0, 3], &[certain.clone(), certain.clone()]);
-        assert_eq!(unknown, "evaluation, row 2: the class is none of the target");
+        assert_eq!(unknown, "evaluation, row 2: the class is not one of the target's");
         assert_eq!(
             message(&[0, 1], std::slice::from_ref(&certain)),
             "evaluation: there are 2 rows, but 1 predicted labels"

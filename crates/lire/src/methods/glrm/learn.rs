@@ -13,7 +13,7 @@ use crate::methods::{Learned, LearnedOutput, MethodInput, Timings, Training};
 use crate::rules::Rule;
 
 /// Learns each output by itself from the same literals.
-pub fn learn(input: MethodInput) -> Learned {
+pub(crate) fn learn(input: MethodInput) -> Learned {
     let MethodInput { training, settings, watch, .. } = input;
     let mut clock = Clock(Instant::now());
     let mut timings = Timings::default();

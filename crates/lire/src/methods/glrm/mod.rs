@@ -27,7 +27,7 @@ mod learn;
 mod literals;
 
 pub use beam_search::{Found, lowest_reduced_cost};
-pub use learn::learn;
+pub(crate) use learn::learn;
 pub use literals::{Binarised, n_literals};
 
 use columns::Columns;

@@ -14,7 +14,7 @@ use crate::solver::Prices;
 const SHARE_OF_TREES: f64 = 0.5;
 
 /// Chooses rules among the candidates; the prices too, unless both are given and there is no budget to keep to.
-pub fn learn(input: MethodInput) -> Result<Learned> {
+pub(crate) fn learn(input: MethodInput) -> Result<Learned> {
     let MethodInput { training, settings, source, watch, .. } = input;
     let Some(at) = given_prices(settings) else {
         return selection::choose(input);

@@ -23,7 +23,7 @@ const SHARE_OF_TREES: f64 = 0.3;
 const SHARE_OF_COMPARISON: f64 = 0.7;
 
 /// Chooses among the candidates, for each output by itself.
-pub fn learn(input: MethodInput) -> Learned {
+pub(crate) fn learn(input: MethodInput) -> Learned {
     let MethodInput { training, settings, source, splits, watch, .. } = input;
     let mut candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
     let mut clock = Clock(Instant::now());

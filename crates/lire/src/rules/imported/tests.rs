@@ -151,6 +151,6 @@ fn what_does_not_fit_is_refused() {
     assert!(refused(9, up_to(1.0), 1, 2).contains("no such feature"));
     assert!(refused(0, up_to(f64::NAN), 1, 2).contains("no number"));
     for (left, right) in [(0, 2), (1, 3), (2, 2)] {
-        assert!(refused(0, up_to(1.0), left, right).contains("behind its parent"));
+        assert!(refused(0, up_to(1.0), left, right).contains("after its parent"));
     }
 }

@@ -177,7 +177,7 @@ impl Entry {
 }
 
 /// Learns the models of many prices and chooses one.
-pub fn choose(input: MethodInput) -> Result<Learned> {
+pub(crate) fn choose(input: MethodInput) -> Result<Learned> {
     let MethodInput { data, training, settings, source, splits, watch } = input;
     let start = Instant::now();
     let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
@@ -227,7 +227,7 @@ pub fn choose(input: MethodInput) -> Result<Learned> {
 }
 
 /// The model at these prices, or at prices a little higher if it would not be inside the budget.
-pub fn near(input: MethodInput, at: Prices) -> Result<Learned> {
+pub(crate) fn near(input: MethodInput, at: Prices) -> Result<Learned> {
     let MethodInput { data, training, settings, source, watch, .. } = input;
     let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
     let budget = &settings.selection.budget;

@@ -43,7 +43,7 @@ pub(in super::super) fn open_bytes(
 }
 
 fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
-    Error::data(source, format!("the Parquet file cannot be read ({error}); write it anew"))
+    Error::data(source, format!("the Parquet file cannot be read ({error}); write it again"))
 }
 
 /// The rows of a file.
