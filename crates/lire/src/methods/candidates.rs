@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::column_order::ColumnOrder;
+use super::row_order::order_rows;
 use super::{Timings, Training};
 use crate::binning::{BinnedTable, Rows};
 use crate::config::Settings;
@@ -36,6 +37,7 @@ impl GrownCandidates {
 
         let binned = BinnedTable::of(&training.table, &training.weights);
         let mut rows = Rows::merge(&binned, &training.target, &training.weights);
+        order_rows(&mut rows);
         let order = ColumnOrder::of(&rows);
         order.apply(&mut rows);
         clock.lap(&mut timings.binning);

@@ -6,6 +6,7 @@ pub mod candidates;
 mod column_order;
 pub mod glrm;
 pub mod lire;
+mod row_order;
 pub mod rulefit;
 pub mod source;
 pub mod splits;
