@@ -307,8 +307,13 @@ class LireRegressor(Chosen, Regressor):
     >>> from sklearn.datasets import load_diabetes
     >>> from lire import LireRegressor
     >>> X, y = load_diabetes(return_X_y=True, as_frame=True, scaled=False)
-    >>> model = LireRegressor(random_state=0, monotone_constraints={"bmi": 1}).fit(X, y)
+    >>> model = LireRegressor(max_local_rules=3, monotone_constraints={"bmi": 1}, random_state=0).fit(X, y)
     >>> bool(model.score(X, y) > 0.5)
+    True
+    >>> bool(model.local_support(X).mean() <= 3)  # rules that a prediction needs
+    True
+    >>> heavier = X.assign(bmi=X["bmi"] + 5)
+    >>> bool((model.predict(heavier) >= model.predict(X)).all())
     True
     """
 

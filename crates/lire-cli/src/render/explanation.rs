@@ -85,7 +85,12 @@ fn contributions(explanation: &LocalExplanation, sides: &Sides, look: Look) -> S
     // A number may start far from zero; what counts then is how the terms move it.
     let ends = if is_number { vec![] } else { vec![explanation.intercept, explanation.score] };
     let scale = of_terms.chain(ends).map(f64::abs).fold(0.0, f64::max);
-    let notation = if is_number { Notation::of(scale.max(explanation.score.abs())) } else { Notation::SCORE };
+    let largest = scale.max(explanation.score.abs()).max(explanation.intercept.abs());
+    let notation = match is_number {
+        true if scale > 0.0 => Notation::of_sum(scale, largest),
+        true => Notation::of(largest),
+        false => Notation::SCORE,
+    };
     let (parts, sum_shown) = notation.sum_of(explanation);
     let bar = |value: f64| signed_bar(value, scale, half);
     let bar_of_end = |value: f64| if is_number { Vec::new() } else { bar(value) };

@@ -10,6 +10,8 @@ const TINY: f64 = 1e-5;
 const SMALL: f64 = 1e-2;
 /// A number so much larger than those that it goes with has a power of its own.
 const MOST_FACTOR: f64 = 1e6;
+/// A number of so many digits before the point and behind it is told from its neighbours.
+const MOST_DIGITS: usize = 15;
 /// A share below this would be printed as none.
 const LEAST_SHARE: f64 = 0.0005;
 
@@ -56,13 +58,20 @@ impl Notation {
 
     /// For numbers of which the largest are of this size.
     pub fn of(scale: f64) -> Self {
+        Self::of_sum(scale, scale)
+    }
+
+    /// For numbers of this size that go together with some of another, such as where they start from. Their digits are
+    /// shown as far as the larger ones have them.
+    pub fn of_sum(scale: f64, largest: f64) -> Self {
         let decimals = match scale.abs() {
             1e4.. => 0,
             1e3.. => 1,
             1e2.. => 2,
             _ => 3,
         };
-        Self::with_decimals(scale, decimals)
+        let held = MOST_DIGITS.saturating_sub(largest.abs().max(1.0).log10() as usize + 1);
+        Self::with_decimals(largest, decimals.min(held))
     }
 
     /// The same with so many decimals where no power of ten is needed.
@@ -192,6 +201,14 @@ mod tests {
         );
         assert_eq!(Notation::of(-2e-9).signed(-1.5e-9), "−1.500e−9");
         assert_eq!(Notation::with_decimals(12_345.6, 3).signed(12_345.6), "+12345.600");
+    }
+
+    #[test]
+    fn what_moves_a_number_far_from_zero_keeps_its_digits() {
+        let shown = |largest: f64| Notation::of_sum(1.2914, largest).signed(-1.2914);
+        assert_eq!([1e6, 1e11, 1e13, 1e14].map(shown), ["−1.291", "−1.291", "−1.3", "−1"]);
+        assert_eq!(Notation::of_sum(1.3, 1e6).signed(1_000_001.162), "+1000001.162");
+        assert_eq!(Notation::of_sum(1.3, 2e90), Notation::of(2e90));
     }
 
     #[test]

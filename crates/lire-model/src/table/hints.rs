@@ -63,13 +63,15 @@ pub(super) fn almost_numeric(name: &str, cells: &Interned, survey: &Survey) -> O
         return None;
     }
     let counts = Survey::counts(cells);
-    let (mut n_numbers, mut n_others, mut decorated, mut others) = (0, 0, Vec::new(), Vec::new());
+    let (mut n_numbers, mut n_decorated, mut n_others) = (0, 0, 0);
+    let (mut decorated, mut others) = (Vec::new(), Vec::new());
     for code in survey.known_codes() {
         let text = cells.texts.get(code);
         if number(text).is_some_and(f64::is_finite) {
             n_numbers += counts[code as usize];
         } else if is_decorated(text) {
             n_numbers += counts[code as usize];
+            n_decorated += counts[code as usize];
             decorated.push(text);
         } else {
             // However often a value is missing, the others are what they are.
@@ -95,23 +97,37 @@ pub(super) fn almost_numeric(name: &str, cells: &Interned, survey: &Survey) -> O
             "its numbers are written with a decimal comma, so that they are texts; write a point".into(),
         );
     }
+    others.sort_unstable();
     if !decorated.is_empty() {
         decorated.sort_unstable();
-        return Some(format!(
-            "its numbers are written with signs that make them texts, such as {}, so that it is a category; write plain \
-             numbers",
-            listed(&decorated)
-        ));
+        return Some(decorated_numbers(&decorated, n_decorated < n_numbers, &others));
     }
-    others.sort_unstable();
     Some(except(name, cells.origin, &others))
+}
+
+/// Numbers with signs, perhaps beside plain ones and other texts.
+fn decorated_numbers(decorated: &[&str], are_some: bool, others: &[&str]) -> String {
+    let whose = if are_some { "some of its numbers" } else { "its numbers" };
+    let texts = format!(
+        "{whose} are written with signs that make them texts, such as {}, so that it is a category; write plain numbers",
+        listed(decorated)
+    );
+    if others.is_empty() {
+        return texts;
+    }
+    format!("{texts}, and if {} means missing, declare it with {}", listed(others), declared(others))
+}
+
+/// How texts are declared to be missing.
+fn declared(tokens: &[&str]) -> String {
+    let options: Vec<String> =
+        tokens.iter().take(LISTED).map(|token| format!("the option `missing` = \"{token}\"")).collect();
+    options.join(", ")
 }
 
 fn except(name: &str, origin: Origin, tokens: &[&str]) -> String {
     let exception = format!("all its values are numbers except {}, so that it is a category", listed(tokens));
-    let declared: Vec<String> =
-        tokens.iter().take(LISTED).map(|token| format!("the option `missing` = \"{token}\"")).collect();
-    let declared = declared.join(", ");
+    let declared = declared(tokens);
     match origin {
         Origin::Text => format!(
             "{exception}; if it is meant as numbers, store it as such, or declare it with the option `numeric` = {name}, {declared}"
@@ -171,6 +187,16 @@ mod tests {
         assert!(almost(&["0,125", "2", "3,250"]).unwrap().contains("decimal comma"));
         assert_eq!(almost(&["a, b", "c", "d"]), None);
         assert_eq!(almost(&["A 1", "B 2", "C 3"]), None);
+    }
+
+    #[test]
+    fn words_beside_numbers_with_signs_are_told_too() {
+        let mut cells = ["1", "2", "3"].repeat(40);
+        cells.extend(["1,234", "12.3%", "unknown"]);
+        let expected = "some of its numbers are written with signs that make them texts, such as `1,234`, `12.3%`, so \
+                        that it is a category; write plain numbers, and if `unknown` means missing, declare it with \
+                        the option `missing` = \"unknown\"";
+        assert_eq!(almost(&cells).unwrap(), expected);
     }
 
     #[test]

@@ -139,6 +139,28 @@ impl Rows {
         self.hashes.is_empty()
     }
 
+    /// Brings the rows into the order of these hashes, which take the place of their own.
+    pub fn reorder(&mut self, hashes: &[u64]) {
+        // Rows of equal hashes stay as they stand to each other.
+        let mut order: Vec<(u64, u32)> = hashes.iter().copied().zip(0..).collect();
+        order.par_sort_unstable();
+        self.binned = select(&self.binned, &order);
+        let place = |&(_, row): &(u64, u32)| row as usize;
+        let ordered = |values: &[f64]| order.iter().map(|entry| values[place(entry)]).collect::<Vec<f64>>();
+        self.counts = ordered(&self.counts);
+        for outcome in &mut self.outcomes {
+            let (Outcome::Class { inside: first, outside: second }
+            | Outcome::Number { values: first, weights: second }) = outcome;
+            (*first, *second) = (ordered(first), ordered(second));
+        }
+        self.hashes = match self.outcomes.first() {
+            Some(Outcome::Number { values, .. }) => {
+                order.iter().zip(values).map(|(&(hash, _), value)| mix(hash ^ value.to_bits())).collect()
+            }
+            _ => order.iter().map(|&(hash, _)| hash).collect(),
+        };
+    }
+
     /// The weight of each distinct row.
     pub fn weights(&self) -> Vec<f64> {
         self.outcomes.first().map(Outcome::weights).unwrap_or_default()

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use super::column_order::ColumnOrder;
 use super::others::{CELLS_OF_OTHERS, with_others};
 use super::outputs::trees_of_outputs;
+use super::row_order::order_rows;
 use super::{Timings, Training};
 use crate::binning::{BinnedTable, Rows};
 use crate::config::Settings;
@@ -64,6 +65,7 @@ impl GrownCandidates {
 
         let binned = BinnedTable::of(&training.table, &training.weights);
         let mut rows = Rows::merge(&binned, &training.target, &training.weights);
+        order_rows(&mut rows);
         let order = ColumnOrder::of(&rows);
         order.apply(&mut rows);
         clock.lap(&mut timings.binning);

@@ -11,6 +11,7 @@ mod glrm;
 pub mod lire;
 mod others;
 mod outputs;
+mod row_order;
 mod rulefit;
 mod sampled;
 mod source;

@@ -175,7 +175,11 @@ fn spread(values: &[f64], weights: &[f64]) -> TargetScale {
         same
     });
     let total: f64 = weighted.iter().map(|(_, weight)| weight).sum();
-    let mean = weighted.iter().map(|(value, weight)| value * weight).sum::<f64>() / total;
+    // Sums of large numbers lose digits that differences from about their mean still have.
+    let around = |centre: f64| {
+        centre + weighted.iter().map(|(value, weight)| weight * (value - centre)).sum::<f64>() / total
+    };
+    let mean = around(around(0.0));
     let variance =
         weighted.iter().map(|(value, weight)| weight * (value - mean) * (value - mean)).sum::<f64>() / total;
     let std = variance.sqrt();
@@ -193,6 +197,16 @@ mod tests {
         assert!((plain.mean - 1.625).abs() < 1e-15);
         let variance = [1.0, 4.0, 4.0, -2.5].map(|v: f64| (v - 1.625).powi(2)).iter().sum::<f64>() / 4.0;
         assert!((plain.std - variance.sqrt()).abs() < 1e-15);
+    }
+
+    #[test]
+    fn far_from_zero_the_spread_is_the_same() {
+        let values: Vec<f64> = (0..400).map(|place| f64::from(place * place % 97) * 0.25).collect();
+        let near = spread(&values, &[1.0; 400]);
+        let shifted: Vec<f64> = values.iter().map(|value| 1e15 + value).collect();
+        let far = spread(&shifted, &[1.0; 400]);
+        assert!((far.mean - 1e15 - near.mean).abs() <= 0.125, "{} and {}", far.mean, near.mean);
+        assert!((far.std - near.std).abs() < 0.01, "{} and {}", far.std, near.std);
     }
 
     #[test]

@@ -8,7 +8,9 @@ use crate::binning::{BinnedTable, Rows};
 use crate::config::{GlrmOptions, Settings};
 use crate::coverage::Pair;
 use crate::methods::candidates::Clock;
+use crate::methods::column_order::ColumnOrder;
 use crate::methods::outputs::of_outputs;
+use crate::methods::row_order::order_rows;
 use crate::methods::{Learned, LearnedOutput, MethodInput, Timings, Training};
 use crate::rules::Rule;
 
@@ -18,16 +20,20 @@ pub(crate) fn learn(input: MethodInput) -> Learned {
     let mut clock = Clock(Instant::now());
     let mut timings = Timings::default();
     let binned = BinnedTable::of(&training.table, &training.weights);
-    let rows = Rows::merge(&binned, &training.target, &training.weights);
+    let mut rows = Rows::merge(&binned, &training.target, &training.weights);
+    order_rows(&mut rows);
+    let order = ColumnOrder::of(&rows);
+    order.apply(&mut rows);
     clock.lap(&mut timings.binning);
 
-    let binarised =
-        Binarised::of_at_least(&rows, training.table.schema(), &settings.excluded, least(&rows, settings));
+    let (schema, excluded) = (order.schema(training.table.schema()), order.places(&settings.excluded));
+    let binarised = Binarised::of_at_least(&rows, &schema, &excluded, least(&rows, settings));
     clock.lap(&mut timings.candidates);
 
     let own = &settings.glrm;
     let fits: Vec<GlrmFit> = of_outputs(binarised.masses.len(), watch, |output, watch| {
-        fit_glrm(&binarised, &binarised.masses[output], settings.loss, own, watch)
+        let fit = fit_glrm(&binarised, &binarised.masses[output], settings.loss, own, watch);
+        GlrmFit { rules: fit.rules.into_iter().map(|rule| order.rule(rule)).collect(), ..fit }
     });
     let mut shared = SharedRules::default();
     let outputs =

@@ -10,16 +10,13 @@ use crate::config::Settings;
 use crate::error::Result;
 use crate::solver::Prices;
 
-/// With a time limit: the most that the trees take of it.
-const SHARE_OF_TREES: f64 = 0.5;
-
 /// Chooses rules among the candidates; the prices too, unless both are given and there is no budget to keep to.
 pub(crate) fn learn(input: MethodInput) -> Result<Learned> {
     let MethodInput { training, settings, source, watch, .. } = input;
     let Some(at) = given_prices(settings) else {
         return selection::choose(input);
     };
-    let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
+    let candidates = source.candidates(training, settings, watch);
     Ok(at_prices::choose(candidates, settings, at, watch))
 }
 

@@ -18,14 +18,13 @@ use crate::solver::l1::{L1_TOLERANCE, L1Problem, L1Solution};
 use crate::solver::{Problem, StopReason, Weights, stop_reason};
 use crate::watch::{OutputPlace, Progress, Watch};
 
-/// With a time limit: the most that trees take of it, and the most of the rest that the comparison of prices takes.
-const SHARE_OF_TREES: f64 = 0.3;
+/// With a time limit: the most of what is left that the comparison of prices takes.
 const SHARE_OF_COMPARISON: f64 = 0.7;
 
 /// Chooses among the candidates, for each output by itself.
 pub(crate) fn learn(input: MethodInput) -> Learned {
     let MethodInput { training, settings, source, splits, watch, .. } = input;
-    let mut candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
+    let mut candidates = source.candidates(training, settings, watch);
     let mut clock = Clock(Instant::now());
     let design = Design::of(&candidates, training, settings);
     clock.lap(&mut candidates.timings.solver);

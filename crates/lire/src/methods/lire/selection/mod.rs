@@ -24,8 +24,7 @@ use crate::table::TargetValues;
 use crate::watch::{Progress, Stop, Watch};
 use measured::{Measured, MeasuredRows};
 
-/// With a time limit: the most that the trees take of it, and the most of what is left then that the comparison takes.
-const SHARE_OF_TREES: f64 = 0.25;
+/// With a time limit: the most of what is left that the comparison takes.
 const SHARE_OF_COMPARISON: f64 = 0.9;
 
 /// So often prices are added to come nearer to where a budget binds.
@@ -180,7 +179,7 @@ impl Entry {
 pub(crate) fn choose(input: MethodInput) -> Result<Learned> {
     let MethodInput { data, training, settings, source, splits, watch } = input;
     let start = Instant::now();
-    let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
+    let candidates = source.candidates(training, settings, watch);
     let (mut clock, mut timings) = (Clock(Instant::now()), candidates.timings);
     let to_compare = watch.share(plan::time_for_models(splits));
     let mut entries = entries(MethodInput { watch: &to_compare, ..input }, &candidates)?;
@@ -229,7 +228,7 @@ pub(crate) fn choose(input: MethodInput) -> Result<Learned> {
 /// The model at these prices, or at prices a little higher if it would not be inside the budget.
 pub(crate) fn near(input: MethodInput, at: Prices) -> Result<Learned> {
     let MethodInput { data, training, settings, source, watch, .. } = input;
-    let candidates = source.candidates(training, settings, &watch.share(SHARE_OF_TREES));
+    let candidates = source.candidates(training, settings, watch);
     let budget = &settings.selection.budget;
     if budget.is_unlimited() {
         return Ok(at_prices::choose(candidates, settings, at, watch));
