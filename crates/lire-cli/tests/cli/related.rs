@@ -102,9 +102,8 @@ fn groups_are_no_feature_and_predictions_do_not_need_them() {
     );
     let model: Value = serde_json::from_str(&folder.read("m.json")).unwrap();
     assert!(!model["features"].to_string().contains("patient"), "{}", model["features"]);
-    let sections = &model["sections"];
-    assert_eq!(sections["provenance"]["data"]["divided_by"]["groups"]["column"], "patient");
-    assert_eq!(sections["held_out"]["divided_by"]["groups"]["distinct"], 60);
+    assert_eq!(model["provenance"]["data"]["divided_by"]["groups"]["column"], "patient");
+    assert_eq!(model["held_out"]["divided_by"]["groups"]["distinct"], 60);
     folder.write("new.csv", "a,b,c,d,e,f,mood\n0.1,0.2,0.3,0.4,0.5,0.6,0.7\n");
     folder.lire(&["predict", "m.json", "new.csv"]).succeeds();
 }
