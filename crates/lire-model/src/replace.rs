@@ -211,7 +211,9 @@ mod tests {
         let read = || std::fs::read_to_string(&path).ok();
         let begun = |parts: &[&str]| {
             let mut replacement = Replacement::begin(&path).unwrap();
-            parts.iter().for_each(|part| replacement.write(part.as_bytes()).unwrap());
+            for part in parts {
+                replacement.write(part.as_bytes()).unwrap();
+            }
             replacement
         };
         drop(begun(&["a", "b"]));

@@ -33,7 +33,7 @@ pub enum Writer {
     /// For people: how wide a column is, or which decimals matter, depends on all rows, so that all are held.
     Whole(Whole),
     /// Group of rows by group of rows.
-    Parquet(Table),
+    Parquet(Box<Table>),
 }
 
 /// The predictions of some rows, beside columns of the data.
@@ -56,7 +56,7 @@ impl Writer {
         match form {
             Form::Text(Format::Table) => Self::Whole(Whole::table(look)),
             Form::Text(format) => Self::Lines(Lines::new(format)),
-            Form::Parquet => Self::Parquet(Table::default()),
+            Form::Parquet => Self::Parquet(Box::default()),
         }
     }
 

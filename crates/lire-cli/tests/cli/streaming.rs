@@ -152,7 +152,9 @@ fn memory_does_not_grow_with_the_rows() {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(format!("{header}\n").as_bytes()).unwrap();
     let mut after = |times: usize| {
-        (0..times).for_each(|_| stdin.write_all(rows.as_bytes()).unwrap());
+        for _ in 0..times {
+            stdin.write_all(rows.as_bytes()).unwrap();
+        }
         peak(child.id())
     };
     // As a whole, what comes after the first five parts would take hundreds of megabytes.

@@ -89,4 +89,14 @@ mod tests {
             "column `age`, row 2: `old` is not a number; declare it with the option `missing`"
         );
     }
+
+    #[test]
+    fn cells_mean_the_same_in_any_part_of_a_file() {
+        let with_ages = |ages| [("age", ages), ("smokes", ["1", "0", "1"]), ("grade", ["1", "2", "3"])];
+        let message = |ages| table(&with_ages(ages), &[]).unwrap_err().to_string();
+        assert!(message(["nan", "1", "old"]).starts_with("column `age`, row 3: `old` is not a number"));
+        assert!(
+            message(["inf", "1", "old"]).starts_with("column `age`, row 1: `inf` is not a finite number")
+        );
+    }
 }

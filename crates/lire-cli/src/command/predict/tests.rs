@@ -36,7 +36,7 @@ fn learned(row: usize, target: &str) -> [String; 5] {
     let points = usize::from(age > 38) + usize::from(plan > 1);
     let size = (row * 13 % 17) as f64 / 4.0;
     [
-        if row % 11 == 0 { String::new() } else { age.to_string() },
+        if row.is_multiple_of(11) { String::new() } else { age.to_string() },
         size.to_string(),
         ["basic", "a,b", "two\nlines", "é"][plan].to_owned(),
         ["no", "yes"][row / 5 % 2].to_owned(),
@@ -158,7 +158,9 @@ fn parquet_file(rows: &[Row], in_group: usize) -> Vec<u8> {
     let columns: [(&str, ArrayRef); 6] = [
         (
             "id",
-            Arc::new((0..rows.len() as i64).map(|row| (row % 3 > 0).then_some(row)).collect::<Int64Array>()),
+            Arc::new(
+                (0_i64..).take(rows.len()).map(|row| (row % 3 > 0).then_some(row)).collect::<Int64Array>(),
+            ),
         ),
         ("age", Arc::new(column(1).collect::<StringArray>())),
         ("size", Arc::new(column(2).map(number).collect::<Float64Array>())),

@@ -85,11 +85,16 @@ pub fn for_text(column: Kept) -> Result<Kept, Failure> {
 fn is_writable(kind: &DataType) -> bool {
     match kind {
         DataType::Dictionary(_, values) => is_writable(values),
-        DataType::Null | DataType::Boolean | DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => {
-            true
-        }
-        DataType::Date32 | DataType::Date64 | DataType::Timestamp(..) => true,
-        DataType::Time32(_) | DataType::Time64(_) => true,
+        DataType::Null
+        | DataType::Boolean
+        | DataType::Utf8
+        | DataType::LargeUtf8
+        | DataType::Utf8View
+        | DataType::Date32
+        | DataType::Date64
+        | DataType::Timestamp(..)
+        | DataType::Time32(_)
+        | DataType::Time64(_) => true,
         kind => kind.is_numeric(),
     }
 }

@@ -84,7 +84,8 @@ fn batch_of(part: &Part) -> Result<RecordBatch, Failure> {
         _ => std::iter::once(label()).chain(probabilities).chain(scores).collect(),
     };
     if let Some(rules) = &report.rules {
-        columns.push(Arc::new(rules.iter().map(|&rules| rules as i32).collect::<Int32Array>()));
+        let count = |&rules: &usize| i32::try_from(rules).expect("a model has fewer terms");
+        columns.push(Arc::new(rules.iter().map(count).collect::<Int32Array>()));
     }
     let kept: Vec<ArrayRef> = part.kept.iter().map(array_of).collect();
     let schema = schema_of(part, &kept, &columns);

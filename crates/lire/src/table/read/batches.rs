@@ -202,15 +202,15 @@ impl BatchOptions {
     }
 
     /// For each column whether its cells are needed.
-    pub(super) fn are_needed<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<bool> {
+    pub(super) fn are_needed(&self, names: &[&str]) -> Vec<bool> {
         let needed: Option<HashSet<&str>> =
             self.columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect());
-        names.map(|name| needed.as_ref().is_none_or(|needed| needed.contains(name))).collect()
+        names.iter().map(|name| needed.as_ref().is_none_or(|needed| needed.contains(name))).collect()
     }
 
     /// The positions of the columns that are passed on. A name without a column is told with the first batch.
-    pub(super) fn kept_among<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Vec<usize> {
-        let position = |name: &String| names.clone().position(|known| known == name);
+    pub(super) fn kept_among(&self, names: &[&str]) -> Vec<usize> {
+        let position = |name: &String| names.iter().position(|known| known == name);
         self.keep.iter().filter_map(position).collect()
     }
 

@@ -44,7 +44,7 @@ pub(super) fn open<'a>(
     let names = names(&header).ok_or_else(|| place.not_utf8(&reader, &header))?;
     let uses = uses(&names, options);
     let n_columns = uses.iter().map(|used| usize::from(used.is_needed) + usize::from(used.is_kept)).sum();
-    let kept = options.kept_among(names.iter().map(String::as_str));
+    let kept = options.kept_among(&as_str(&names));
     let limits = options.limits(n_columns);
     Ok(Box::new(Rows { reader, place, names, uses, kept, limits, record: ByteRecord::new(), failure: None }))
 }
@@ -79,8 +79,12 @@ struct Column {
     kept: Interner,
 }
 
+fn as_str(names: &[String]) -> Vec<&str> {
+    names.iter().map(String::as_str).collect()
+}
+
 fn uses(names: &[String], options: &BatchOptions) -> Vec<Use> {
-    let are_needed = options.are_needed(names.iter().map(String::as_str));
+    let are_needed = options.are_needed(&as_str(names));
     let with_kept = |(name, is_needed)| Use { is_needed, is_kept: options.keep.contains(name) };
     names.iter().zip(are_needed).map(with_kept).collect()
 }
@@ -101,7 +105,9 @@ impl<R: Read + Send> Source for Rows<R> {
                 }
                 Err(failure) if n_rows == 0 => return Err(failure),
                 Err(failure) => {
-                    columns.iter_mut().for_each(|column| column.truncate(n_rows));
+                    for column in &mut columns {
+                        column.truncate(n_rows);
+                    }
                     self.failure = Some(failure);
                     break;
                 }

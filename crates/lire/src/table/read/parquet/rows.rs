@@ -29,7 +29,7 @@ pub(in super::super) fn open(
     options: &BatchOptions,
 ) -> Result<Box<dyn Source>> {
     // The decoders check most of what a damaged file may claim, and panic on the rest.
-    let rows = catch_panic(|| Rows::open(file, source, options));
+    let rows = catch_panic(|| Decoder::open(file, source, options));
     Ok(Box::new(rows.unwrap_or_else(|panic| Err(damaged(source, &panic)))?))
 }
 
@@ -46,8 +46,8 @@ fn damaged(source: &str, error: &dyn std::fmt::Display) -> Error {
     Error::data(source, format!("the Parquet file cannot be read ({error}); write it again"))
 }
 
-/// The rows of a file.
-struct Rows {
+/// A file under way.
+struct Decoder {
     source: String,
     schema: SchemaRef,
     /// For each column its place among those that are decoded, if it is needed, and what it holds if it cannot be used.
@@ -69,16 +69,16 @@ enum Use {
     NotNeeded,
 }
 
-impl Rows {
+impl Decoder {
     fn open(file: impl ChunkReader + 'static, source: &str, options: &BatchOptions) -> Result<Self> {
         let damaged = |error: &dyn std::fmt::Display| damaged(source, error);
         let builder = ParquetRecordBatchReaderBuilder::try_new(file).map_err(|error| damaged(&error))?;
         let schema = builder.schema().clone();
         let n_rows = usize::try_from(builder.metadata().file_metadata().num_rows())
             .map_err(|error| damaged(&error))?;
-        let names = || schema.fields().iter().map(|field| field.name().as_str());
-        let kept = options.kept_among(names());
-        let are_needed = options.are_needed(names());
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let kept = options.kept_among(&names);
+        let are_needed = options.are_needed(&names);
         let what = |position: usize| unusable(schema.field(position).data_type());
         let is_decoded = |position: &usize| {
             kept.contains(position) || (are_needed[*position] && what(*position).is_none())
@@ -166,7 +166,7 @@ impl Rows {
     }
 }
 
-impl Source for Rows {
+impl Source for Decoder {
     fn part(&mut self) -> Result<Part> {
         if let Some(failure) = self.failure.take() {
             return Err(failure);
