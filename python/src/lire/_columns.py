@@ -1,9 +1,10 @@
 """Converts tables of all kinds to columns for the native library.
 
-A column is ``(name, numbers)`` or ``(name, codes, levels, kind)``. One that is mostly one value may be sparse:
-its cells are then that value followed by those of the rows that differ, and the rows come last. What a column is
-follows from its dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are
-categories. Only of texts beside numbers, in columns of objects, the library finds the type.
+A column is ``(name, numbers)`` or ``(name, codes, levels, kind)``. One that is mostly one value may be
+sparse: its cells are then that value followed by those of the rows that differ, and the rows come last.
+What a column is follows from its dtype: numbers stay numbers, truth values are ``false`` and ``true``,
+texts and categories are categories. Only of texts beside numbers, in columns of objects, the library
+finds the type.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ Category: TypeAlias = tuple[str, np.ndarray, list[str], Kind]
 # The rows of a sparse column that differ, ascending, and the number of all rows.
 Rows: TypeAlias = tuple[np.ndarray, int]
 SparseCategory: TypeAlias = tuple[str, np.ndarray, list[str], Kind, Rows]
-Column: TypeAlias = tuple[str, np.ndarray] | Category | tuple[str, np.ndarray, Rows] | SparseCategory
+DenseColumn: TypeAlias = tuple[str, np.ndarray] | Category
+Column: TypeAlias = DenseColumn | tuple[str, np.ndarray, Rows] | SparseCategory
 
 MISSING = np.uint32(0xFFFF_FFFF)
 # Characters that are ignored around a text.
@@ -106,21 +108,22 @@ def is_category(column: Column) -> bool:
     return len(column) > 3
 
 
-def dense(column: Column) -> Column:
+def dense(column: Column) -> DenseColumn:
     """The same column with the cells of all rows side by side."""
-    if len(column) in (2, 4):
+    if len(column) == 2 or len(column) == 4:
         return column
-    rows, n_rows = column[-1]
+    rows, n_rows = column[2] if len(column) == 3 else column[4]
     cells = np.full(n_rows, column[1][0])
     cells[rows] = column[1][1:]
-    return (column[0], cells, *column[2:-1])
+    return (column[0], cells) if len(column) == 3 else (column[0], cells, column[2], column[3])
 
 
-def as_category(column: Column) -> Column:
-    """The same column as a category."""
-    if is_category(column):
+def as_category(column: Column) -> Category:
+    """The same column as a category, the cells of all rows side by side."""
+    column = dense(column)
+    if len(column) == 4:
         return column
-    name, values = dense(column)
+    name, values = column
     if values.dtype == object:
         place: dict[str, int] = {}
         texts = [None if value is None else text_of(value) for value in values.tolist()]
@@ -350,7 +353,7 @@ def _pandas(X: Any, names: list[str], n_threads: int) -> list[Column]:
 
 
 def _of_sparse(name: str, array: Any) -> Column | None:
-    """A sparse column of pandas; none if its cells are neither numbers nor truth values, or of several kinds."""
+    """A sparse column of pandas; none if its cells are no numbers or truth values, or of several kinds."""
     kind = array.dtype.subtype.kind
     cells = np.concatenate([np.asarray([array.fill_value]), array.sp_values])
     if kind not in "biuf" or cells.dtype.kind != kind:
