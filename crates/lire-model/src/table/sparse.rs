@@ -238,8 +238,9 @@ mod tests {
     use super::*;
 
     fn sparse(cells: &[f64]) -> Sparse<f64> {
-        let rows: Vec<u32> =
-            (0..cells.len() as u32).filter(|row| row % 3 > 0 || cells[*row as usize] != 0.0).collect();
+        let rows: Vec<u32> = (0..cells.len() as u32)
+            .filter(|row| row % 3 > 0 || cells[*row as usize].to_bits() != 0)
+            .collect();
         let own = rows.iter().map(|&row| cells[row as usize]).collect();
         Sparse::new(0.0, Places::new(rows, cells.len()).unwrap(), own).unwrap()
     }
