@@ -12,7 +12,9 @@ from sklearn.ensemble import RandomForestClassifier
 import lire
 
 FORMATS = [
-    f"{form}_{kind}" for form in ("csr", "csc", "coo", "lil", "dok", "bsr", "dia") for kind in ("matrix", "array")
+    f"{form}_{kind}"
+    for form in ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
+    for kind in ("matrix", "array")
 ]
 ESTIMATORS = [
     lire.LireClassifier(gamma=0.002, lambda_=0.01, n_estimators=30),
@@ -75,7 +77,9 @@ def test_a_sparse_matrix_gives_the_model_of_its_dense_array(estimator):
 def test_forests_take_sparse_matrices(tree_generator):
     X, y = drawn(1)
     listed = with_explicit_zeros(X)
-    forests = [lire.ForestClassifier(n_estimators=15, tree_generator=tree_generator, random_state=0) for _ in "ab"]
+    forests = [
+        lire.ForestClassifier(n_estimators=15, tree_generator=tree_generator, random_state=0) for _ in "ab"
+    ]
     expected = forests[0].fit(X, y).predict_proba(X)
     np.testing.assert_array_equal(forests[1].fit(listed, y).predict_proba(listed), expected)
 
@@ -213,6 +217,10 @@ def test_the_file_of_a_wide_model_has_the_spread_of_what_it_uses_alone():
     X = sp.hstack([tells[:, None].astype(float), others]).tocsr()
     model = lire.LireClassifier(gamma=0.01, lambda_=0.01, n_estimators=5, random_state=0).fit(X, tells)
     assert model.rules_ and set(model.predict(X) == tells) == {True}
-    named = {name for name, importance in zip(model._names(), model.feature_importances_, strict=True) if importance}
+    named = {
+        name
+        for name, importance in zip(model._names(), model.feature_importances_, strict=True)
+        if importance
+    }
     assert set(content(model)["spread"]["quantiles"]) == named
     assert len(content(model)["features"]) == 3001

@@ -50,7 +50,7 @@ class RuleModel(TableEstimator):
 
         Parameters
         ----------
-        X : array, sparse matrix, data frame of pandas or polars, or table of pyarrow, of shape (n_samples, n_features)
+        X : array, sparse matrix, data frame of pandas or polars, table of pyarrow: (n_samples, n_features)
             Numbers, truth values, texts and categories; NaN and None are missing.
         y : array of shape (n_samples,)
             The target.
@@ -78,14 +78,15 @@ class RuleModel(TableEstimator):
             named = getattr(self, "feature_names_in_", None)
             for_trees = self._weights_by_class(given.y, weights)
             # Other libraries may take what a sparse matrix does not list as missing.
-            columns = [_columns.dense(column) for column in columns]
+            dense = [_columns.dense(column) for column in columns]
             data = _trees.Data(
-                columns, given.numeric, named, given.y, for_trees, is_classifier, config["seed"]
+                dense, given.numeric, named, given.y, for_trees, is_classifier, config["seed"]
             )
             needed = partial(
-                _native.splits, columns, target, weights, json.dumps(config), **given.relations
+                _native.splits, dense, target, weights, json.dumps(config), **given.relations
             )
-            columns, trees, parts = _trees.imported(generator, data, parts, needed)
+            known, trees, parts = _trees.imported(generator, data, parts, needed)
+            columns = [*known]
             # Trees of other libraries may treat numbers as categories.
             config["categorical"] += [
                 name

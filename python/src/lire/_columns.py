@@ -169,19 +169,14 @@ def is_category(column: Column) -> bool:
     return len(column) > 3
 
 
-def is_moments(column: Column) -> bool:
-    """Whether the column holds dates, times or durations."""
-    return len(column) == 3 and isinstance(column[2], str)
-
-
-def dense(column: Column) -> Column:
+def dense(column: Column) -> DenseColumn:
     """The same column with the cells of all rows side by side."""
-    if len(column) in (2, 4) or is_moments(column):
+    if len(column) == 2 or len(column) == 4:
         return column
-    rows, n_rows = column[-1]
+    rows, n_rows = column[2] if len(column) == 3 else column[4]
     cells = np.full(n_rows, column[1][0])
     cells[rows] = column[1][1:]
-    return (column[0], cells, *column[2:-1])
+    return (column[0], cells) if len(column) == 3 else (column[0], cells, column[2], column[3])
 
 
 def as_category(column: Column) -> Category:
@@ -428,7 +423,7 @@ def _pandas(X: Any, names: list[str], n_threads: int) -> list[Column]:
 
 
 def _of_sparse(name: str, array: Any) -> Column | None:
-    """A sparse column of pandas; none if its cells are neither numbers nor truth values, or of several kinds."""
+    """A sparse column of pandas; none if its cells are no numbers or truth values, or of several kinds."""
     kind = array.dtype.subtype.kind
     cells = np.concatenate([np.asarray([array.fill_value]), array.sp_values])
     if kind not in "biuf" or cells.dtype.kind != kind:

@@ -103,9 +103,10 @@ class TableEstimator(BaseEstimator):
             X = validate_data(self, X, **_ARRAYS, reset=False)
         columns = self._read(X, [name for name, _ in self._kinds])
         for at, (_, is_category) in enumerate(self._kinds):
-            convert = _columns.as_category if is_category else _columns.as_numbers
-            if len(columns[at]) != 3:
-                columns[at] = convert(columns[at])
+            if not is_category:
+                columns[at] = _columns.as_numbers(columns[at])
+            elif not _columns.is_category(columns[at]):
+                columns[at] = _columns.as_category(columns[at])
         return columns, X.shape[0]
 
     def _read(self, X: Any, names: list[str]) -> list[Column]:

@@ -58,7 +58,7 @@ class Forest(TableEstimator):
 
         Parameters
         ----------
-        X : array, sparse matrix, data frame of pandas or polars, or table of pyarrow, of shape (n_samples, n_features)
+        X : array, sparse matrix, data frame of pandas or polars, table of pyarrow: (n_samples, n_features)
             Numbers, truth values, texts and categories; NaN and None are missing.
         y : array of shape (n_samples,)
             The target.

@@ -14,7 +14,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from lire import _columns, _tree_readers
-from lire._columns import Column
+from lire._columns import DenseColumn
 from lire._tree_readers import Levels, Tree
 
 # All nodes of all trees; see `crates/lire-python/src/trees.rs`.
@@ -44,7 +44,7 @@ _HISTOGRAM = (ensemble.HistGradientBoostingClassifier, ensemble.HistGradientBoos
 class Data:
     """Training rows for models of other libraries."""
 
-    columns: list[Column]
+    columns: list[DenseColumn]
     numeric: list[bool]  # which columns held numbers, before some of them were declared categories
     feature_names: Sequence[str] | None
     y: np.ndarray
@@ -55,7 +55,7 @@ class Data:
 
 def imported(
     generator: Any, data: Data, splits: Splits | None, needed: Callable[[], Splits | None]
-) -> tuple[list[Column], tuple[str, Nodes, list[Nodes]], Splits | None]:
+) -> tuple[list[DenseColumn], tuple[str, Nodes, list[Nodes]], Splits | None]:
     """The trees of a model. If it is not fitted, copies are fitted to all rows and to those of each split.
 
     `needed` gives the splits that the fit would learn anew on if none were given, if it does so at all. The
@@ -184,7 +184,7 @@ def _fit(model: Any, library: str, data: Data, rows: np.ndarray, categorical: li
     return model.fit(_matrix(data.columns)[rows], y, **options)
 
 
-def _matrix(columns: list[Column]) -> np.ndarray:
+def _matrix(columns: list[DenseColumn]) -> np.ndarray:
     """All columns as numbers: categories as codes, missing values as NaN."""
     X = np.empty((len(columns[0][1]), len(columns)))
     for at, column in enumerate(columns):
@@ -251,7 +251,7 @@ def _decode(data: Data, at: int, codes: Sequence[int], levels: Levels) -> list[s
     return list(dict.fromkeys([*ours, *(str(code) for code in codes)]))
 
 
-def _joined(forests: list[list[Tree]], columns: list[Column]) -> tuple[list[Column], list[Nodes]]:
+def _joined(forests: list[list[Tree]], columns: list[DenseColumn]) -> tuple[list[DenseColumn], list[Nodes]]:
     """The nodes of each forest, concatenated; and the columns with all levels that they know."""
     columns = list(columns)
     places: dict[int, dict[str, int]] = {}
@@ -296,6 +296,6 @@ def _zeros(tree: Tree) -> np.ndarray:
     return np.full(len(tree.feature), -1) if tree.zero_left is None else tree.zero_left
 
 
-def _levels(columns: list[Column]) -> dict[int, list[str]]:
+def _levels(columns: list[DenseColumn]) -> dict[int, list[str]]:
     """The levels of the columns that hold categories."""
     return {at: column[2] for at, column in enumerate(columns) if len(column) == 4 and column[3] != "truth"}

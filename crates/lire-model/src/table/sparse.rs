@@ -194,7 +194,7 @@ impl<T: Bits> Sparse<T> {
         }
         found.sort_unstable_by_key(|&(place, _)| place);
         let (rows_of, cells) = found.into_iter().unzip();
-        Self { shared: self.shared, places: Places { rows: rows_of, n_rows: rows.n_selected }, cells }
+        Self { shared: self.shared, places: Places { rows: rows_of, n_rows: rows.size }, cells }
     }
 }
 
@@ -204,7 +204,7 @@ pub(super) struct Selected {
     /// Where the places of each row begin, and the end of all.
     starts: Vec<u32>,
     places: Vec<u32>,
-    n_selected: usize,
+    size: usize,
 }
 
 impl Selected {
@@ -223,7 +223,7 @@ impl Selected {
             places[next[row] as usize] = place as u32;
             next[row] += 1;
         }
-        Ok(Self { starts, places, n_selected: rows.len() })
+        Ok(Self { starts, places, size: rows.len() })
     }
 
     fn places_of(&self, row: usize) -> &[u32] {
@@ -238,8 +238,9 @@ mod tests {
     use super::*;
 
     fn sparse(cells: &[f64]) -> Sparse<f64> {
-        let rows: Vec<u32> =
-            (0..cells.len() as u32).filter(|row| row % 3 > 0 || cells[*row as usize] != 0.0).collect();
+        let rows: Vec<u32> = (0..cells.len() as u32)
+            .filter(|row| row % 3 > 0 || cells[*row as usize].to_bits() != 0)
+            .collect();
         let own = rows.iter().map(|&row| cells[row as usize]).collect();
         Sparse::new(0.0, Places::new(rows, cells.len()).unwrap(), own).unwrap()
     }

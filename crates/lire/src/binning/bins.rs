@@ -91,7 +91,9 @@ pub(super) fn of_rows(shared: u8, rows: Vec<u32>, bins: Vec<u8>, n_rows: usize) 
 impl From<Vec<u8>> for Bins {
     fn from(bins: Vec<u8>) -> Self {
         let mut counts = [0usize; 256];
-        bins.iter().for_each(|&bin| counts[usize::from(bin)] += 1);
+        for &bin in &bins {
+            counts[usize::from(bin)] += 1;
+        }
         let (shared, &most) = counts.iter().enumerate().max_by_key(|(_, count)| **count).expect("256 counts");
         if bins.is_empty() || (bins.len() - most) * SPARSE_FROM > bins.len() {
             return Self::Dense(bins);

@@ -21,7 +21,9 @@ impl CountedNodes {
         let mut node_of = vec![NO_NODE; n_rows];
         let mut totals = Vec::new();
         for (rows, total) in nodes {
-            rows.iter().for_each(|&row| node_of[row as usize] = totals.len() as u32);
+            for &row in rows {
+                node_of[row as usize] = totals.len() as u32;
+            }
             totals.push(total);
         }
         Self { node_of, totals }

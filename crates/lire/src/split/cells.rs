@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::binning::mix;
-use crate::table::{Sparse, Table, UNSEEN, Values};
+use crate::table::{Bits, Sparse, Table, UNSEEN, Values};
 
 /// The rank of a missing number.
 const NO_RANK: u32 = u32::MAX;
@@ -193,10 +193,7 @@ impl Cells {
 }
 
 /// The places of the rows that differ among those looked at, and their cells.
-fn places<T: Copy>(column: &Sparse<T>, place_of: &[u32]) -> (Vec<u32>, Vec<T>)
-where
-    T: crate::table::Bits,
-{
+fn places<T: Bits>(column: &Sparse<T>, place_of: &[u32]) -> (Vec<u32>, Vec<T>) {
     let own = column.entries().map(|(row, cell)| (place_of[row], cell));
     own.filter(|(place, _)| *place != NOWHERE).unzip()
 }
