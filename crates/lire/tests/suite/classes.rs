@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lire::config::{CalibrationKind, Method};
 use lire::fit::fit;
 use lire::methods::{GrownCandidates, Training};
+use lire::model::{Predictions, Term};
 use lire::solver::{Weights, solve};
 use lire::table::{ClassLabels, Dataset, Target, TargetValues, Values};
 use lire::{Config, Model, Watch};
@@ -68,7 +69,10 @@ fn output(model: &Model, class: &str) -> (u64, BTreeMap<String, u64>) {
         Some(output) => output,
         None => panic!("no output for {class}"),
     };
-    let rules = model.file().rules().map(|rule| rule.rule.clone());
+    let rules = model.file().terms.iter().map(|term| match term {
+        Term::Rule(rule) => rule.rule.clone(),
+        Term::Linear(linear) => panic!("a linear term of {}", linear.feature),
+    });
     let used = rules.zip(&output.weights).filter(|(_, weight)| **weight != 0.0);
     (output.intercept.to_bits(), used.map(|(rule, weight)| (rule, weight.to_bits())).collect())
 }
@@ -176,7 +180,7 @@ fn a_class_of_a_handful_of_rows_breaks_nothing() {
         });
         let model = fitted(&data, &config);
         let predictions = model.predictions(&model.score(&data.table).unwrap()).unwrap();
-        let classes = predictions.classes().unwrap();
+        let Predictions::Classes(classes) = predictions else { panic!("classes") };
         for row in 0..data.n_rows() {
             let probabilities = classes.probabilities.iter().map(|of_class| of_class[row]);
             let sum: f64 = probabilities.clone().sum();
