@@ -200,7 +200,7 @@ fn calibrated(
 
 /// Adds what the model is worth on its training rows, and whose trees they were.
 fn with_measures(model: Model, data: &Dataset, source: &RuleSource) -> Result<Model> {
-    let (measures, sizes) = measure_all(&model, data)?;
+    let (measures, sizes) = measure(&model, data, sizes)?;
     model.with_training(|training| {
         training.trees_from = source.origin().map(str::to_owned);
         training.accuracy = measures.classes().map(|measures| measures.accuracy);
@@ -213,6 +213,21 @@ fn with_measures(model: Model, data: &Dataset, source: &RuleSource) -> Result<Mo
 
 /// How good a model is on some rows, and how much there is to read. A linear term is part of every explanation.
 pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasures)> {
+    measure(model, data, |coverage, outputs, of_row, weights| {
+        RuleMeasures::of_outputs(coverage, outputs, of_row, weights)
+    })
+}
+
+/// Measures of an ensemble by what its rules cover, their weights in each output, the output that each row's prediction
+/// rests on, and the weights of the rows.
+type MeasureRules = fn(&[Vec<u64>], &[&[f64]], &[u32], &[f64]) -> Result<RuleMeasures>;
+
+/// The measures of rules without the one that takes longest.
+fn sizes(coverage: &[Vec<u64>], outputs: &[&[f64]], of_row: &[u32], weights: &[f64]) -> Result<RuleMeasures> {
+    Ok(RuleMeasures::sizes(coverage, outputs, of_row, weights)?.0)
+}
+
+fn measure(model: &Model, data: &Dataset, of_rules: MeasureRules) -> Result<(Measures, RuleMeasures)> {
     let weights = data.row_weights();
     data.check()?;
     let table = data.table.aligned(model.schema())?;
@@ -222,5 +237,5 @@ pub fn measure_all(model: &Model, data: &Dataset) -> Result<(Measures, RuleMeasu
     let linear = model.linear().iter().map(|_| Ok(all_rows(data.n_rows())));
     let coverage: Vec<Vec<u64>> = rules.chain(linear).collect::<Result<_>>()?;
     let outputs: Vec<&[f64]> = model.file().outputs.iter().map(|output| &output.weights[..]).collect();
-    Ok((measures, RuleMeasures::of_outputs(&coverage, &outputs, &predictions.outputs(), &weights)?))
+    Ok((measures, of_rules(&coverage, &outputs, &predictions.outputs(), &weights)?))
 }
