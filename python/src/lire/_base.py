@@ -1,5 +1,4 @@
-"""The base of all rule ensembles: translates parameters, calls the native library, and provides
-attributes."""
+"""The base of all rule ensembles: translates parameters, calls the native library, gives attributes."""
 
 from __future__ import annotations
 
@@ -132,8 +131,7 @@ class RuleModel(TableEstimator):
         return explained.to_frame() if _has_pandas() else explained.rows()
 
     def explain_global(self) -> GlobalExplanation | Explanations[GlobalExplanation]:
-        """All terms of the model; with more than two classes, a sequence with one explanation for each
-        class."""
+        """All terms of the model; with more than two classes, a sequence with an explanation per class."""
         check_is_fitted(self)
         name = f"{type(self).__name__}: all rules"
         explained = [GlobalExplanation(data, name) for data in json.loads(self._model.explain_global())]
@@ -177,8 +175,7 @@ class RuleModel(TableEstimator):
 
     @property
     def coef_(self) -> np.ndarray:
-        """The weights of all terms, first rules, then linear terms; with several classes, a row for each
-        class."""
+        """The weights of all terms, rules first, then linear terms; with several classes, a row per class."""
         weights = self._fitted.weights
         return weights[0] if len(weights) == 1 else weights
 
@@ -260,8 +257,7 @@ class Classifier(Classes, RuleModel):
         return self._model_decides(X)[1]
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """The intercept plus the weights of the rules that hold; with several classes, a column for each
-        class."""
+        """The intercept plus the weights of the rules that hold; with several classes, a column per class."""
         scores = self._model_scores(X)
         return scores[:, 0] if scores.shape[1] == 1 else scores
 

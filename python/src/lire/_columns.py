@@ -47,8 +47,7 @@ def is_frame(X: Any) -> bool:
 
 
 def as_frame(X: Any) -> Any:
-    """Converts objects with an Arrow interface, such as a DuckDB relation, to a pyarrow table; returns others
-    unchanged."""
+    """Objects with an Arrow interface, such as a DuckDB relation, as a pyarrow table; others unchanged."""
     if _is(X, "polars", "LazyFrame"):
         raise TypeError("a LazyFrame holds no rows yet; call `.collect()` first")
     if is_frame(X) or not (hasattr(X, "__arrow_c_stream__") or hasattr(X, "__arrow_c_array__")):

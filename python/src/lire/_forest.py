@@ -110,8 +110,7 @@ class Forest(TableEstimator):
 
 
 class ForestClassifier(Classes, Forest):
-    """Classifier: a random forest, extra trees or boosting. It has no readable rules, and serves as a
-    baseline.
+    """Classifier: a random forest, extra trees or boosting, as a baseline without readable rules.
 
     Parameters
     ----------
@@ -146,7 +145,7 @@ class ForestClassifier(Classes, Forest):
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
         Called with a dict for each step of the fit: how far it is, and after how many seconds. If it
-        gives back True, the fit ends with the trees there are; an exception ends it without a model.
+        returns True, the fit ends with the trees there are; an exception ends it without a model.
 
     Attributes
     ----------
@@ -216,8 +215,7 @@ class ForestClassifier(Classes, Forest):
 
 
 class ForestRegressor(Numbers, Forest):
-    """Regressor: a random forest, extra trees or boosting. It has no readable rules, and serves as a
-    baseline.
+    """Regressor: a random forest, extra trees or boosting, as a baseline without readable rules.
 
     Parameters
     ----------
@@ -250,7 +248,7 @@ class ForestRegressor(Numbers, Forest):
         Print progress: 1 about once a second, 2 every step.
     callback : callable, optional
         Called with a dict for each step of the fit: how far it is, and after how many seconds. If it
-        gives back True, the fit ends with the trees there are; an exception ends it without a model.
+        returns True, the fit ends with the trees there are; an exception ends it without a model.
 
     Attributes
     ----------

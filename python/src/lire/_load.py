@@ -52,8 +52,8 @@ def load(path: str | os.PathLike[str]) -> RuleModel:
     options, unknown = model.config()
     if unknown:
         listed = ", ".join(f"`{name}`" for name in unknown)
-        message = f"{path}: a newer lire fitted this model, with options that this one does not know: {listed}"
-        warnings.warn(message, UserWarning, stacklevel=2)
+        message = f"{path}: a newer lire fitted this model, with options that this one does not know: "
+        warnings.warn(message + listed, UserWarning, stacklevel=2)
     config = json.loads(options)
     estimator = _ESTIMATORS[config["method"], model.task]()
     known = estimator.get_params(deep=False)

@@ -18,8 +18,7 @@ _DIRECTIONS = {1: "increasing", -1: "decreasing"}
 
 
 def as_json(name: str, value: Any) -> Any:
-    """A parameter as a JSON value: numpy scalars become numbers, and numbers that are not finite are
-    refused."""
+    """A parameter as a JSON value: numpy scalars become numbers; numbers that are not finite are refused."""
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float) and not math.isfinite(value):
         raise ValueError(f"`{name}`: {value} is not a finite number")
