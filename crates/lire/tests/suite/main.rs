@@ -33,6 +33,7 @@ mod schema;
 mod search;
 mod sections;
 mod selection;
+mod spelling;
 mod steps;
 mod tables;
 mod tasks;
