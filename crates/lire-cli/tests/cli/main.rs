@@ -6,6 +6,7 @@
 mod bad_data;
 mod bad_models;
 mod configuration;
+mod copies;
 mod evaluation;
 mod explanations;
 mod fitting;

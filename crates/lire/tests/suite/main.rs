@@ -36,6 +36,7 @@ mod search;
 mod sections;
 mod selection;
 mod sparse;
+mod spelling;
 mod steps;
 mod tables;
 mod tasks;
