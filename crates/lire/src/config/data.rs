@@ -19,7 +19,7 @@ pub struct DataOptions {
     pub positive: Option<String>,
     /// The column that says how much each row counts.
     pub weight_column: Option<String>,
-    /// Columns that are categories even if they look like numbers.
+    /// Columns that are categories even if they look like numbers or dates.
     pub categorical: Vec<String>,
     /// Columns that must be numbers.
     pub numeric: Vec<String>,
