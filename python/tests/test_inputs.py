@@ -152,11 +152,13 @@ def test_what_cannot_be_used_is_refused_helpfully(mixed):
     X, y = mixed
     with pytest.raises((TypeError, ValueError), match=r"[Ss]parse"):
         quick().fit(sp.csr_matrix(np.eye(200)), y)
-    day = pd.Series(pd.Timestamp("2026-01-01"), index=X.index)
-    arrow = [pa.timestamp("s"), pa.date32(), pa.list_(pa.int8()), pa.binary()]
-    for days in [day, *(pd.Series(pd.array([None] * len(X), pd.ArrowDtype(kind))) for kind in arrow)]:
-        with pytest.raises(TypeError, match="column `day` holds values of type"):
-            quick().fit(X.assign(day=days), y)
+    arrow = [pa.list_(pa.int8()), pa.binary()]
+    period = pd.Series(pd.period_range("2026-01", periods=len(X), freq="M"))
+    for other in (pd.Series(pd.array([None] * len(X), pd.ArrowDtype(kind))) for kind in arrow):
+        with pytest.raises(TypeError, match="column `other` holds values of type"):
+            quick().fit(X.assign(other=other), y)
+    with pytest.raises(TypeError, match="column `other`: .* not 'Period'"):
+        quick().fit(X.assign(other=period), y)
     with pytest.raises(ValueError, match=r"infinity.*`age`"):
         quick().fit(X.assign(age=np.inf), y)
     with pytest.raises(ValueError, match="age"):

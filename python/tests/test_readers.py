@@ -1,5 +1,6 @@
 """The command and Python learn the same from the same table, whatever it is read from."""
 
+import datetime
 import decimal
 import gzip
 import io
@@ -51,6 +52,15 @@ def nasty():
                 np.where(draws.random(N_ROWS) < 0.1, None, draws.integers(0, 9, N_ROWS)), "Int64"
             ),
             "level": pd.Categorical(draws.choice(["low", "mid", "?"], N_ROWS)),
+            "opened": np.where(
+                draws.random(N_ROWS) < 0.1,
+                np.datetime64("NaT"),
+                np.datetime64("1969-12-01", "ns") + draws.integers(0, 90, N_ROWS).astype("timedelta64[D]"),
+            ),
+            "seen": np.datetime64("2019-03-30T22:15", "ns")
+            + draws.integers(0, 10**14, N_ROWS).astype("timedelta64[us]"),
+            "wait": draws.integers(-20, 200, N_ROWS).astype("timedelta64[h]").astype("timedelta64[ms]"),
+            "call": [datetime.time(int(hour), 30) for hour in draws.integers(0, 24, N_ROWS)],
         }
     )
     odds = (
@@ -70,8 +80,12 @@ def nasty():
         + (frame.tenths > 0.15)
         + (frame["count"].fillna(0) > 4)
         + (frame.level == "?")
+        + 2.0 * (frame.opened > "1970-01-10")
+        + 2.0 * (frame.seen > "2019-05-20 12:00")
+        + 2.0 * (frame.wait > pd.Timedelta("3D"))
+        + 2.0 * (frame.call > datetime.time(12))
     ).astype(float)
-    frame["y"] = np.where(odds + draws.normal(0, 0.3, N_ROWS) > 6, "sick", "well")
+    frame["y"] = np.where(odds + draws.normal(0, 0.3, N_ROWS) > 10, "sick", "well")
     return frame
 
 
@@ -166,6 +180,13 @@ def test_levels_are_what_was_written(expected):
     assert (features["flag"]["type"], features["flag"].get("levels")) == ("integer", None)
     kinds = {name: features[name]["type"] for name in ("price", "short", "tenths", "count", "on")}
     assert kinds == {"price": "real", "short": "real", "tenths": "real", "count": "integer", "on": "boolean"}
+    kinds = {name: features[name]["type"] for name in ("opened", "seen", "wait", "call")}
+    assert kinds == {"opened": "date", "seen": "timestamp", "wait": "duration", "call": "time"}
+    text = json.dumps([term["conditions"] for term in expected[0]["terms"]])
+    assert re.search(r'"opened", "(above|at_most)": "19(69|70)-\d\d-\d\d"', text)
+    assert re.search(r'"seen", "(above|at_most)": "2019-\d\d-\d\dT[\d:.]+Z"', text)
+    assert re.search(r'"wait", "(above|at_most)": "P[0-9DTHMS]+"', text)
+    assert re.search(r'"call", "(above|at_most)": "\d\d:\d\d"', text)
     assert "`NO`, `Yes`, `no` differ in upper and lower case only" in expected[1]
 
 

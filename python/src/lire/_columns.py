@@ -1,10 +1,10 @@
 """Converts tables of all kinds to columns for the native library.
 
 A column is ``(name, numbers)``, ``(name, codes, levels, kind)``, or ``(name, microseconds, kind)`` for dates,
-times and durations (``_moments``). One that is mostly one value may be sparse: its cells are then that value followed
-by those of the rows that differ, and the rows come last. What a column is follows from its dtype: numbers stay
-numbers, truth values are ``false`` and ``true``, texts and categories are
-categories. Only of texts beside numbers, in columns of objects, the library finds the type.
+times and durations (``_moments``). One that is mostly one value may be sparse: its cells are then that value
+followed by those of the rows that differ, and the rows come last. What a column is follows from its dtype:
+numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are categories. Only of
+texts beside numbers, in columns of objects, the library finds the type.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ import decimal
 import importlib.util
 import numbers
 import sys
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 import numpy as np
 
 from lire import _moments, _native
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 # Truth values are false and true; texts may be categories; mixed are texts beside numbers.
 Kind: TypeAlias = Literal["truth", "text", "mixed"]
@@ -29,9 +32,8 @@ Category: TypeAlias = tuple[str, np.ndarray, list[str], Kind]
 # The rows of a sparse column that differ, ascending, and the number of all rows.
 Rows: TypeAlias = tuple[np.ndarray, int]
 SparseCategory: TypeAlias = tuple[str, np.ndarray, list[str], Kind, Rows]
-Column: TypeAlias = (
-    tuple[str, np.ndarray] | Category | _moments.Moments | tuple[str, np.ndarray, Rows] | SparseCategory
-)
+DenseColumn: TypeAlias = tuple[str, np.ndarray] | Category
+Column: TypeAlias = DenseColumn | _moments.Moments | tuple[str, np.ndarray, Rows] | SparseCategory
 
 MISSING = np.uint32(0xFFFF_FFFF)
 # Characters that are ignored around a text.
@@ -94,7 +96,7 @@ def array_columns(X: np.ndarray, names: list[str]) -> list[Column]:
 
 def group_column(groups: Any) -> Category:
     """The groups of rows as a category, in which each value keeps its own text."""
-    return dense(as_category(_single_column("groups", groups)))
+    return as_category(_single_column("groups", groups))
 
 
 def time_column(times: Any) -> Column:
@@ -102,7 +104,8 @@ def time_column(times: Any) -> Column:
     name = _name_of(times, "time")
     dates = _dates(times)
     if dates is None:
-        return as_numbers(dense(_single_column("time", times)))
+        column = _single_column("time", times)
+        return as_numbers(column if is_moments(column) else dense(column))
     micros = dates.astype("datetime64[us]").astype(np.int64).astype(np.float64)
     return name, np.where(np.isnat(dates), np.nan, micros)
 
@@ -168,23 +171,29 @@ def is_category(column: Column) -> bool:
     return len(column) > 3
 
 
+def is_moments(column: Column) -> TypeIs[_moments.Moments]:
+    """Whether the column holds dates, times or durations."""
+    return len(column) == 3 and isinstance(column[2], str)
+
+
 def dense(column: Column) -> DenseColumn:
-    """The same column with the cells of all rows side by side."""
+    """The same column, of no dates or times, with the cells of all rows side by side."""
     if len(column) == 2 or len(column) == 4:
         return column
-    rows, n_rows = column[2] if len(column) == 3 else column[4]
+    rows, n_rows = cast(Rows, column[2] if len(column) == 3 else column[4])
     cells = np.full(n_rows, column[1][0])
     cells[rows] = column[1][1:]
     return (column[0], cells) if len(column) == 3 else (column[0], cells, column[2], column[3])
 
 
 def as_category(column: Column) -> Category:
-    """The same column as a category."""
-    if is_category(column):
-        return column
+    """The same column as a category, the cells of all rows side by side."""
     if is_moments(column):
         return _coded(column[0], *_native.texts_of_moments(column[1], column[2]))
-    name, values = dense(column)
+    column = dense(column)
+    if len(column) == 4:
+        return column
+    name, values = column
     if values.dtype == object:
         place: dict[str, int] = {}
         texts = [None if value is None else text_of(value) for value in values.tolist()]

@@ -19,7 +19,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from lire import _columns, _native
+from lire import _columns, _moments, _native
 from lire._parameters import categorical_places, seed, threads
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ class TableEstimator(BaseEstimator):
             )
         refuse_gaps(y)
         numeric = self._task == "regression"
+        if numeric:
+            _refuse_moments(y)
         X = _by_columns(X)
         if _columns.is_frame(X) or X.dtype.kind in "OmM":
             X = self._check_table(X, reset=True)
@@ -103,6 +105,8 @@ class TableEstimator(BaseEstimator):
             X = validate_data(self, X, **_ARRAYS, reset=False)
         columns = self._read(X, [name for name, _ in self._kinds])
         for at, (_, is_category) in enumerate(self._kinds):
+            if _columns.is_moments(columns[at]):
+                continue
             if not is_category:
                 columns[at] = _columns.as_numbers(columns[at])
             elif not _columns.is_category(columns[at]):
@@ -218,11 +222,6 @@ class Numbers(RegressorMixin):
     _task = "regression"
 
     def _target(self, y: np.ndarray) -> tuple[Any, ...]:
-        if y.dtype.kind in "mM":
-            raise TypeError(
-                "y holds dates or durations, and a regression predicts numbers; turn it into numbers, such as "
-                "y / np.timedelta64(1, 'D') or (y - y.min()) / np.timedelta64(1, 'D')"
-            )
         return (np.ascontiguousarray(y, dtype=np.float64),)
 
 
@@ -251,6 +250,16 @@ def refuse_gaps(y: Any) -> None:
         raise ValueError(
             f"y is missing in row {rows[0]} (counted from 0), and in {len(rows)} of {len(labels)} rows "
             "in total; fill it in, or leave such rows out. Input y contains NaN."
+        )
+
+
+def _refuse_moments(y: Any) -> None:
+    """Refuses dates as numbers to predict."""
+    labels = np.asarray(y)
+    if labels.dtype.kind in "mM" or any(_moments.is_moment(label) for label in labels.ravel()[:1]):
+        raise TypeError(
+            "y holds dates or durations, and a regression predicts numbers; turn it into numbers, such as "
+            "y / np.timedelta64(1, 'D') or (y - y.min()) / np.timedelta64(1, 'D')"
         )
 
 

@@ -111,7 +111,7 @@ struct DataOptions {
     #[arg(long, value_name = "COLUMN")]
     #[serde(skip_serializing_if = "Option::is_none")]
     time: Option<String>,
-    /// Columns that are categories even if they look like numbers.
+    /// Columns that are categories even if they look like numbers or dates.
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     #[serde(skip_serializing_if = "Option::is_none")]
     categorical: Option<Vec<String>>,

@@ -248,6 +248,26 @@ mod tests {
     }
 
     #[test]
+    fn bounds_of_dates_are_iso_texts() {
+        let feature = |name: &str, kind| Feature::new(name, kind, true);
+        let features = vec![feature("seen", FeatureKind::Timestamp), feature("wait", FeatureKind::Duration)];
+        let schema = Schema { features };
+        let json =
+            r#"[{"feature":"seen","above":"2019-04-01T08:15Z"},{"feature":"wait","at_most":"P3DT4H"}]"#;
+        let read = |json: &str| {
+            let data: RuleData = serde_json::from_str(json).unwrap();
+            data.to_rule(&schema, "rule 3").map_err(|error| error.to_string())
+        };
+        let rule = parse("seen > 2019-04-01 08:15 & wait ≤ 3d 4h", &schema).unwrap();
+        assert_eq!(serde_json::to_string(&RuleData::of(&rule, &schema).unwrap()).unwrap(), json);
+        assert_eq!(read(json), Ok(rule));
+        for bound in ["1554106500000000", "\"2019-04-01 08:15\"", "\"2019-04-01T10:15+02:00\"", "\"soon\""] {
+            let message = read(&format!(r#"[{{"feature":"seen","above":{bound}}}]"#)).unwrap_err();
+            assert!(message.contains("is not written as the file has timestamps"), "{message}");
+        }
+    }
+
+    #[test]
     fn sets_are_put_in_order() {
         let rule = read(r#"[{"feature":"sex","in":["male","female","male"]}]"#);
         assert_eq!(rule.unwrap().conditions[0].test, Test::In(vec![0, 1]));

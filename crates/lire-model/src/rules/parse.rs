@@ -228,6 +228,46 @@ mod tests {
         }
     }
 
+    #[test]
+    fn bounds_of_dates_are_dates() {
+        let feature = |name: &str, kind| Feature::new(name, kind, true);
+        let schema = Schema {
+            features: vec![
+                feature("opened", FeatureKind::Date),
+                feature("seen", FeatureKind::Timestamp),
+                feature("wait", FeatureKind::Duration),
+                feature("call", FeatureKind::Time),
+            ],
+        };
+        for (text, expected) in [
+            ("opened > 2019-04-01", "opened > 2019-04-01"),
+            ("opened>2019-04-01T08:15", "opened > 2019-04-01"),
+            ("seen > 2019-04-01", "seen > 2019-04-01 00:00"),
+            (
+                "2019-04-01T08:15+02:00 < seen <= 2019-05-01 08:15:30.5 or missing",
+                "2019-04-01 06:15 < seen ≤ 2019-05-01 08:15:30.5 or missing",
+            ),
+            ("wait > 3 days 04:00:00", "wait > 3d 4h"),
+            ("-4h < wait ≤ P1DT30S", "-4h < wait ≤ 1d 30s"),
+            ("call ≤ 08:15:00", "call ≤ 08:15"),
+        ] {
+            assert_eq!(parse(text, &schema).unwrap().text(&schema).unwrap(), expected);
+        }
+        for (text, expected) in [
+            ("opened > 5", "character 10: `5` is not a date such as 2019-04-01"),
+            ("opened > 3/4/19", "`3/4/19` is not a date"),
+            ("opened > 2019-02-30", "is not a date"),
+            ("3 < seen ≤ 2019-04-01", "character 1: `3` is not a timestamp"),
+            ("wait > 4", "`4` is not a duration such as 3d 4h"),
+            ("call > 25:00", "is not a time of day"),
+            ("opened = 2019-04-01", "`opened` has dates; compare it with `>`"),
+            ("2019-04-02 < opened ≤ 2019-04-02", "the interval is empty"),
+        ] {
+            let message = parse(text, &schema).unwrap_err().to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_written_is_read_back((schema, rule) in arbitrary::hostile_schema_and_rule()) {

@@ -52,7 +52,7 @@ pub struct DatasetOptions {
 /// How columns are typed. The default finds everything out by itself.
 #[derive(Debug, Clone, Default)]
 pub struct ColumnOptions {
-    /// Columns that are categories even if they look like numbers.
+    /// Columns that are categories even if they look like numbers or dates.
     pub categorical: Vec<String>,
     /// Columns that must be numbers.
     pub numeric: Vec<String>,

@@ -1,6 +1,5 @@
 //! Finds out what a target column holds: which classes, or numbers.
 
-use super::MISSING;
 use super::hints::differs_in_case;
 use super::interned::Interned;
 use super::levels::{LevelFinder, Levels, Tolerance};
@@ -10,6 +9,7 @@ use super::raw::{RawColumn, RawTable, RowNumbers};
 use super::survey::{Meaning, MissingTokens, Survey, number};
 use super::target::{Target, TargetValues, Task};
 use super::typing::to_numbers;
+use super::{MISSING, Moment};
 use crate::error::{Error, Result};
 
 /// A column of at most so many different whole numbers is one of classes unless the user says otherwise.
@@ -114,6 +114,14 @@ pub(super) fn to_finite(
     rows: &RowNumbers,
 ) -> Result<Vec<f64>> {
     if let Some(row) = survey.first_row(cells, |meaning| meaning == Meaning::Text) {
+        if Moment::TRIED.iter().any(|moment| moment.recognise(cells.at(row)).is_some()) {
+            let message = format!(
+                "`{}` is a date, a time or a duration, and a regression predicts numbers; derive some first, such as days \
+                 since a date",
+                cells.at(row)
+            );
+            return Err(Error::data(rows.place(name, row), message));
+        }
         let message = format!(
             "`{}` is not a number, as the target of a regression must be; correct it, declare it with the option `missing`, or \
              say `task = classification`",
@@ -260,6 +268,18 @@ mod tests {
         assert_eq!(target.classes(), ["2", "1"]);
         assert_eq!(labels(&target), [1, 0, 1, 0]);
         assert!(note.is_empty());
+    }
+
+    #[test]
+    fn dates_are_no_numbers_to_predict() {
+        let column = RawColumn::of_texts("day", ["2019-04-01", "2019-04-02"]);
+        let wish = Wish { task: Some(Task::Regression), positive: None };
+        let found = find_target(&column, wish, None, &MissingTokens::default(), &RowNumbers::default());
+        let message = found.unwrap_err().to_string();
+        assert!(
+            message.contains("row 1: `2019-04-01` is a date") && message.contains("days since"),
+            "{message}"
+        );
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub struct DataOptions {
     pub groups: Option<String>,
     /// The column of times: models are validated on later rows than those that they learn from.
     pub time: Option<String>,
-    /// Columns that are categories even if they look like numbers.
+    /// Columns that are categories even if they look like numbers or dates.
     pub categorical: Vec<String>,
     /// Columns that must be numbers.
     pub numeric: Vec<String>,
