@@ -52,17 +52,13 @@ impl ColumnOrder {
     }
 }
 
-/// What each column holds, without its spelling and its unit: the outcomes behind each of its bins, in any order.
+/// What each column holds, without its spelling and its unit: the rows in each of its bins, in any order. What is to be
+/// predicted has no say, so that a class among several has the columns in the order that it has against all others.
 fn keys(rows: &Rows) -> Vec<u64> {
-    let mut outcomes = vec![0u64; rows.len()];
-    for outcome in &rows.outcomes {
-        for (hash, [inside, outside]) in outcomes.iter_mut().zip(outcome.masses()) {
-            *hash = mix(mix(*hash ^ inside.to_bits()) ^ outside.to_bits());
-        }
-    }
-    let all = outcomes.iter().copied().fold(0, u64::wrapping_add);
+    let of_rows: Vec<u64> = rows.hashes.iter().map(|&hash| mix(hash)).collect();
+    let all = of_rows.iter().copied().fold(0, u64::wrapping_add);
     let key = |column: &crate::binning::BinnedColumn| {
-        let of_bins = column.bins.sums(&outcomes, all);
+        let of_bins = column.bins.sums(&of_rows, all);
         let kind = u64::from(matches!(column.edges, Edges::Levels(_)));
         let missing = mix(of_bins[usize::from(MISSING_BIN)] ^ u64::MAX);
         let known =
