@@ -1,8 +1,9 @@
 """Converts tables of all kinds to columns for the native library.
 
 A column is ``(name, numbers)``, ``(name, codes, levels, kind)``, or ``(name, microseconds, kind)`` for dates,
-times and durations (``_moments``). What a column is follows from its dtype: numbers stay numbers, truth values are ``false`` and ``true``, texts and categories are
-categories. Only of texts beside numbers, in columns of objects, the library finds the type.
+times and durations (``_moments``). What a column is follows from its dtype: numbers stay numbers, truth
+values are ``false`` and ``true``, texts and categories are categories. Of texts beside numbers, in columns of
+objects, the library finds the type; and texts that are dates are dates.
 """
 
 from __future__ import annotations
@@ -194,7 +195,7 @@ def _of_arrow_decimals(name: str, cells: Any) -> Column:
 
 
 def _of_objects(name: str, cells: Any) -> Column:
-    """A column of Python objects: numbers, truth values or moments if all known cells are, otherwise texts."""
+    """A column of Python objects: numbers, truth values or dates if all known cells are, otherwise texts."""
     cells = np.asarray(cells, dtype=object)
     # Most columns of objects hold only texts, which have a faster path.
     coded = _native.encode_objects(cells)
@@ -205,7 +206,9 @@ def _of_objects(name: str, cells: Any) -> Column:
     for row, cell in enumerate(cells):
         if is_missing(cell):
             continue
-        if not isinstance(cell, str | numbers.Real | decimal.Decimal | np.bool_) and not _moments.is_moment(cell):
+        if not isinstance(cell, str | numbers.Real | decimal.Decimal | np.bool_) and not _moments.is_moment(
+            cell
+        ):
             raise TypeError(
                 f"column `{name}`: an argument must be a string or a real number, not {type(cell).__name__!r}"
             )
@@ -356,7 +359,9 @@ def _polars(X: Any, names: list[str], n_threads: int) -> list[Column]:
                 return _moments.of_days(name, ticks)
             kind: _moments.Kind = "time" if dtype == pl.Time else "duration"
             kind = "timestamp" if isinstance(dtype, pl.Datetime) else kind
-            return _moments.of_ticks(name, ticks, _moments.PER_SECOND[getattr(dtype, "time_unit", "ns")], kind)
+            return _moments.of_ticks(
+                name, ticks, _moments.PER_SECOND[getattr(dtype, "time_unit", "ns")], kind
+            )
         raise _refuse(name, f"values of type {dtype}")
 
     return [column(name, series) for name, series in zip(names, X.get_columns(), strict=True)]

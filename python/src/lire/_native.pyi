@@ -26,9 +26,13 @@ __all__ = [
 
 __version__: str
 
-# A name and numbers; or a name, microseconds, and what these are: "date", "timestamp", "duration" or "time"; or a name,
-# codes, levels, and what these are: "truth", "text" or "mixed".
-_Column = tuple[str, NDArray[np.float64]] | tuple[str, NDArray[np.float64], str] | tuple[str, NDArray[np.uint32], list[str], str]
+# A name and numbers; or a name, microseconds, and what these are: "date", "timestamp", "duration" or "time";
+# or a name, codes, levels, and what these are: "truth", "text" or "mixed".
+_Column = (
+    tuple[str, NDArray[np.float64]]
+    | tuple[str, NDArray[np.float64], str]
+    | tuple[str, NDArray[np.uint32], list[str], str]
+)
 # A name, positions of classes and the classes; or a name and numbers.
 _Target = tuple[str, NDArray[np.uint32], list[str]] | tuple[str, NDArray[np.float64]]
 # Features (-1 for a leaf), thresholds, left and right children, whether missing values and zero go left
@@ -51,9 +55,7 @@ def encode_texts(
     *,
     n_threads: int = 0,
 ) -> tuple[NDArray[np.uint32], list[str]]: ...
-def moments(
-    name: str, ticks: NDArray[np.int64], per_second: int, kind: str
-) -> NDArray[np.float64]: ...
+def moments(name: str, ticks: NDArray[np.int64], per_second: int, kind: str) -> NDArray[np.float64]: ...
 def texts_of_moments(values: NDArray[np.float64], kind: str) -> tuple[NDArray[np.uint32], list[str]]: ...
 def text_of_number(number: float) -> str: ...
 def encode_objects(cells: NDArray[np.object_]) -> tuple[NDArray[np.uint32], list[str]] | None: ...
