@@ -157,7 +157,7 @@ def test_what_cannot_be_used_is_refused_helpfully(mixed):
     for other in (pd.Series(pd.array([None] * len(X), pd.ArrowDtype(kind))) for kind in arrow):
         with pytest.raises(TypeError, match="column `other` holds values of type"):
             quick().fit(X.assign(other=other), y)
-    with pytest.raises(TypeError, match="column `other`: .* not 'Period'"):
+    with pytest.raises(TypeError, match=r"column `other`: .* not 'Period'"):
         quick().fit(X.assign(other=period), y)
     with pytest.raises(ValueError, match=r"infinity.*`age`"):
         quick().fit(X.assign(age=np.inf), y)

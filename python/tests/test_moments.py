@@ -16,7 +16,14 @@ from sklearn.ensemble import RandomForestClassifier
 from the_command import command
 
 import lire
-from lire import GLRMClassifier, LireClassifier, LireRegressor, RuleFitClassifier, RuleFitRegressor, RuleTransformer
+from lire import (
+    GLRMClassifier,
+    LireClassifier,
+    LireRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
+    RuleTransformer,
+)
 
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 N_ROWS = 400
@@ -90,16 +97,27 @@ def test_texts_are_read_as_python_reads_them():
 def forms(frame):
     arrow = pa.Table.from_pandas(frame, preserve_index=False)
     yield "objects", frame.astype(object)
-    yield "python", frame.assign(**{
-        name: pd.Series([None if pd.isna(cell) else convert(cell) for cell in frame[name]], dtype=object)
-        for name, convert in (
-            ("opened", lambda cell: cell.date()),
-            ("seen", lambda cell: cell.to_pydatetime()),
-            ("wait", lambda cell: cell.to_pytimedelta()),
-        )
-    })
+    yield (
+        "python",
+        frame.assign(
+            **{
+                name: pd.Series(
+                    [None if pd.isna(cell) else convert(cell) for cell in frame[name]], dtype=object
+                )
+                for name, convert in (
+                    ("opened", lambda cell: cell.date()),
+                    ("seen", lambda cell: cell.to_pydatetime()),
+                    ("wait", lambda cell: cell.to_pytimedelta()),
+                )
+            }
+        ),
+    )
     for unit in ("s", "ms", "us", "ns"):
-        units = {"opened": f"datetime64[{unit}]", "seen": f"datetime64[{unit}]", "wait": f"timedelta64[{unit}]"}
+        units = {
+            "opened": f"datetime64[{unit}]",
+            "seen": f"datetime64[{unit}]",
+            "wait": f"timedelta64[{unit}]",
+        }
         yield unit, frame.astype(units)
     yield "zone", frame.assign(seen=frame.seen.dt.tz_localize("UTC").dt.tz_convert("Europe/Berlin"))
     yield "polars", pl.from_arrow(arrow)
@@ -250,7 +268,10 @@ def test_what_cannot_be_compared_is_refused(visits):
     for change, message in (
         ({"opened": 1.0}, "column `opened`: the model was trained on dates here, but these are numbers"),
         ({"z": X.opened}, "column `z`: the model was trained on numbers here, but these are timestamps"),
-        ({"wait": X.opened}, "column `wait`: the model was trained on durations here, but these are timestamps"),
+        (
+            {"wait": X.opened},
+            "column `wait`: the model was trained on durations here, but these are timestamps",
+        ),
         ({"opened": "3/4/19"}, "row 1: `3/4/19` is not a date such as 2019-04-01"),
     ):
         with pytest.raises(ValueError, match=message):

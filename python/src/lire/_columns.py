@@ -297,7 +297,7 @@ def _of_arrow_decimals(name: str, cells: Any) -> Column:
 
 
 def _of_objects(name: str, cells: Any) -> Column:
-    """A column of Python objects: numbers, truth values or moments if all known cells are, otherwise texts."""
+    """A column of Python objects: numbers, truth values or dates if all known cells are, otherwise texts."""
     cells = np.asarray(cells, dtype=object)
     # Most columns of objects hold only texts, which have a faster path.
     coded = _native.encode_objects(cells)
@@ -308,7 +308,9 @@ def _of_objects(name: str, cells: Any) -> Column:
     for row, cell in enumerate(cells):
         if is_missing(cell):
             continue
-        if not isinstance(cell, str | numbers.Real | decimal.Decimal | np.bool_) and not _moments.is_moment(cell):
+        if not isinstance(cell, str | numbers.Real | decimal.Decimal | np.bool_) and not _moments.is_moment(
+            cell
+        ):
             raise TypeError(
                 f"column `{name}`: an argument must be a string or a real number, not {type(cell).__name__!r}"
             )
@@ -478,7 +480,9 @@ def _polars(X: Any, names: list[str], n_threads: int) -> list[Column]:
                 return _moments.of_days(name, ticks)
             kind: _moments.Kind = "time" if dtype == pl.Time else "duration"
             kind = "timestamp" if isinstance(dtype, pl.Datetime) else kind
-            return _moments.of_ticks(name, ticks, _moments.PER_SECOND[getattr(dtype, "time_unit", "ns")], kind)
+            return _moments.of_ticks(
+                name, ticks, _moments.PER_SECOND[getattr(dtype, "time_unit", "ns")], kind
+            )
         raise _refuse(name, f"values of type {dtype}")
 
     return [column(name, series) for name, series in zip(names, X.get_columns(), strict=True)]

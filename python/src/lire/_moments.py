@@ -41,7 +41,9 @@ def of_array(name: str, values: np.ndarray) -> Moments:
     unit, count = np.datetime_data(values.dtype)
     if unit in ("Y", "M"):
         if kind == "duration":
-            raise TypeError(f"column `{name}` holds years or months, which have no length; turn them into days")
+            raise TypeError(
+                f"column `{name}` holds years or months, which have no length; turn them into days"
+            )
         values, unit, count = values.astype("datetime64[D]"), "D", 1
     elif unit in ("ps", "fs", "as"):
         values, unit, count = values.astype(f"{values.dtype.kind}8[ns]"), "ns", 1
@@ -101,7 +103,7 @@ def _micros(name: str, cell: Any) -> int:
 
 
 def _times(ticks: np.ndarray, factor: int) -> np.ndarray:
-    """Ticks of a coarser unit in a finer one; what is too large stays too large, and what is missing missing."""
+    """Ticks of a coarser unit in a finer one; what is too large stays so, and what is missing too."""
     if factor == 1:
         return ticks
     largest = np.iinfo(np.int64).max // factor

@@ -26,8 +26,8 @@ __all__ = [
 
 __version__: str
 
-# A name and numbers; or a name, microseconds, and what these are: "date", "timestamp", "duration" or "time"; or a name,
-# codes, levels, and what these are: "truth", "text" or "mixed".
+# A name and numbers; or a name, microseconds, and what these are: "date", "timestamp", "duration" or "time";
+# or a name, codes, levels, and what these are: "truth", "text" or "mixed".
 # A sparse one has first what most rows share, and last the rows that differ with the number of all rows.
 _Rows = tuple[NDArray[np.uint32], int]
 _Column = (
@@ -59,9 +59,7 @@ def encode_texts(
     *,
     n_threads: int = 0,
 ) -> tuple[NDArray[np.uint32], list[str]]: ...
-def moments(
-    name: str, ticks: NDArray[np.int64], per_second: int, kind: str
-) -> NDArray[np.float64]: ...
+def moments(name: str, ticks: NDArray[np.int64], per_second: int, kind: str) -> NDArray[np.float64]: ...
 def texts_of_moments(values: NDArray[np.float64], kind: str) -> tuple[NDArray[np.uint32], list[str]]: ...
 def text_of_number(number: float) -> str: ...
 def encode_objects(cells: NDArray[np.object_]) -> tuple[NDArray[np.uint32], list[str]] | None: ...

@@ -66,8 +66,8 @@ def imported(
     for column in data.columns:
         if _columns.is_moments(column):
             raise TypeError(
-                f"column `{column[0]}` holds dates, times or durations, of which trees of other libraries know "
-                "nothing; turn it into numbers, such as days, or drop it"
+                f"column `{column[0]}` holds dates, times or durations, of which trees of other libraries "
+                "know nothing; turn it into numbers, such as days, or drop it"
             )
     library = _library(generator)
     if _is_fitted(generator):

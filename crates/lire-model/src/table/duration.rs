@@ -48,7 +48,7 @@ fn parts(micros: i64) -> impl Iterator<Item = (char, String)> {
         let size = size as u64;
         let count = rest / size;
         let shown = if unit == 's' {
-            format!("{count}{}", decimals((rest % SECOND as u64) as i64))
+            format!("{count}{}", decimals((rest % SECOND as u64).cast_signed()))
         } else {
             count.to_string()
         };

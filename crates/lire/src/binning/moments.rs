@@ -17,8 +17,8 @@ pub(super) struct MomentThresholds {
 
 impl MomentThresholds {
     /// For a column of these known values.
-    pub(super) fn of(values: impl Iterator<Item = f64> + Clone) -> Self {
-        let divides = |unit: &f64| values.clone().all(|value| value % unit == 0.0);
+    pub(super) fn of(values: &[f64]) -> Self {
+        let divides = |unit: &f64| values.iter().all(|value| value % unit == 0.0);
         Self { unit: UNITS.into_iter().find(divides) }
     }
 
@@ -66,7 +66,7 @@ mod tests {
     fn between(kind: Moment, below: &str, above: &str, others: &[&str]) -> String {
         let value = |text: &str| kind.read(text).unwrap();
         let values: Vec<f64> = [below, above].iter().chain(others).map(|text| value(text)).collect();
-        let threshold = MomentThresholds::of(values.iter().copied()).between(value(below), value(above));
+        let threshold = MomentThresholds::of(&values).between(value(below), value(above));
         assert!(value(below) <= threshold && threshold < value(above));
         kind.spell(threshold)
     }
@@ -115,7 +115,7 @@ mod tests {
             let step = unit.max(coarse);
             let above = below + (gap + step - 1) / step * step;
             let (low, high) = (below as f64, above as f64);
-            let threshold = MomentThresholds::of([low, high].into_iter()).between(low, high);
+            let threshold = MomentThresholds::of(&[low, high]).between(low, high);
             prop_assert!(low <= threshold && threshold < high);
             for stored in [1_000, 1_000_000] {
                 let down = |micros: i64| (micros.div_euclid(stored) * stored) as f64;

@@ -42,7 +42,7 @@ impl PathEnd {
     /// Exchanges are tried less than for a single model: the neighbours replace most of that.
     fn effort(self, n_rows: usize) -> Effort {
         let saves = self == Self::Close && n_rows > MANY_ROWS;
-        Effort { trials: if saves { 3 } else { 16 }, rebuilding: Effort::FULL.rebuilding }
+        Effort { trials: if saves { 8 } else { 16 }, rebuilding: Effort::FULL.rebuilding }
     }
 
     /// How a model ends.
