@@ -297,7 +297,9 @@ mod tests {
             return (in_file, typed(choice.get_name()));
         }
         match arg.get_id().as_str() {
-            "target" | "positive" | "weight_column" | "groups" | "time" | "out" => (quoted("a b"), typed("a b")),
+            "target" | "positive" | "weight_column" | "groups" | "time" | "out" => {
+                (quoted("a b"), typed("a b"))
+            }
             "categorical" | "numeric" | "drop" | "missing" | "sensitive" | "forbid_in_rules" => {
                 ("[\"a\", \"b\"]".to_owned(), typed("a,b"))
             }

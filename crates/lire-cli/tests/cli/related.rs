@@ -58,7 +58,7 @@ fn what_holds_for_known_groups_only_is_worth_nothing_on_others() {
     folder.write("visits.csv", visits());
     let groups = ["--groups", "patient"];
     let of = |command: &[&str], options: &[&str]| {
-        folder.json(&[command, &["visits.csv", "--target", "ill"], options].concat())
+        folder.json(&[command, &["visits.csv", "--target", "ill", "--n-estimators", "60"], options].concat())
     };
     for how in [&["--folds", "5"][..], &["--holdout", "0.25"]] {
         let options = [how, &PRICES].concat();
@@ -218,7 +218,7 @@ fn a_column_like_an_identifier_gets_a_hint() {
     let fit = [&["fit", "visits.csv", "--target", "ill", "--no-holdout"], &PRICES[..]].concat();
     let hint = "column `patient`: it looks like an identifier of rows that belong together";
     let stderr = folder.lire(&fit).succeeds().stderr;
-    assert!(stderr.contains(hint) && stderr.contains("with --groups patient"), "{stderr}");
+    assert!(stderr.contains(hint) && stderr.contains("keep them together with --groups patient"), "{stderr}");
     for options in [["--groups", "patient"], ["--drop", "patient"]] {
         let stderr = folder.lire(&[&fit[..], &options].concat()).succeeds().stderr;
         assert!(!stderr.contains(hint), "{stderr}");

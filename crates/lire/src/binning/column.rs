@@ -109,7 +109,8 @@ fn cuts(numbers: &[f64], moment: Option<Moment>, weights: &[f64]) -> Vec<f64> {
         at_clear_gaps(quantiles(&distinct), &distinct)
     };
     if moment.is_some() {
-        let thresholds = MomentThresholds::of(&distinct.iter().map(|&(value, _)| value).collect::<Vec<f64>>());
+        let thresholds =
+            MomentThresholds::of(&distinct.iter().map(|&(value, _)| value).collect::<Vec<f64>>());
         let cut = |last: usize| thresholds.between(distinct[last].0, distinct[last + 1].0);
         return last_of_bin.into_iter().map(cut).collect();
     }
