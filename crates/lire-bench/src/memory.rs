@@ -33,7 +33,7 @@ fn wait(child: u32) -> Result<(ExitStatus, libc::rusage)> {
     // SAFETY: `rusage` is plain data for which all zeros are valid, and `wait4` only writes into both.
     let (ended, usage) = unsafe {
         let mut usage: libc::rusage = std::mem::zeroed();
-        (libc::wait4(child as libc::pid_t, &raw mut status, 0, &raw mut usage), usage)
+        (libc::wait4(child.cast_signed(), &raw mut status, 0, &raw mut usage), usage)
     };
     ensure!(ended >= 0, "waiting for a command failed: {}", std::io::Error::last_os_error());
     Ok((ExitStatus::from_raw(status), usage))

@@ -399,6 +399,7 @@ impl Cells {
     fn selected(self, rows: &[usize]) -> Self {
         match self {
             Self::Numbers(numbers) => Self::Numbers(select(numbers, rows)),
+            Self::Moments(values, moment) => Self::Moments(select(values, rows), moment),
             Self::Codes { codes, levels, origin } => {
                 Self::Codes { codes: select(codes, rows), levels, origin }
             }

@@ -36,14 +36,12 @@ pub fn moments<'py>(
         if ticks == NOT_A_TIME { Ok(f64::NAN) } else { kind.of_ticks(ticks, per_second) }
     };
     let values: Result<Vec<f64>, OutOfRange> = ticks.as_array().iter().map(value).collect();
-    match values {
-        Ok(values) => Ok(PyArray1::from_vec(py, values)),
-        Err(OutOfRange) => {
-            let message =
-                "it holds dates or times outside the years 1 to 9999; correct them, or make them missing";
-            Err(exception(Error::data(format!("column `{name}`"), message)))
-        }
-    }
+    let values = values.map_err(|OutOfRange| {
+        let message =
+            "it holds dates or times outside the years 1 to 9999; correct them, or make them missing";
+        exception(Error::data(format!("column `{name}`"), message))
+    })?;
+    Ok(PyArray1::from_vec(py, values))
 }
 
 /// The codes and the texts of such values.

@@ -181,7 +181,7 @@ fn are_spelled_like_identifiers(texts: &[&str]) -> bool {
         text.bytes().map(class).collect()
     };
     let Some(of_first) = pattern(first) else { return false };
-    let digits = of_first.iter().filter(|&&class| class == b'9').count();
+    let digits = of_first.iter().map(|&class| usize::from(class == b'9')).sum::<usize>();
     if of_first[0] == b'a' && digits >= LEAST_DIGITS {
         let prefix = |text: &str| text.chars().take_while(char::is_ascii_alphabetic).collect::<String>();
         return texts

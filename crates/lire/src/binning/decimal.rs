@@ -74,7 +74,7 @@ fn printed_fast(value: f64, digits: usize) -> Option<f64> {
     if value == 0.0 {
         return Some(value);
     }
-    let exponent = magnitude_fast(value)? - (digits as i32 - 1);
+    let exponent = magnitude_fast(value)? + 1 - i32::try_from(digits).ok()?;
     let count = quotient(value, exponent)?;
     let tie = (count.abs().fract() - 0.5).abs() < NEAR_TIE;
     (!tie && count.abs() < LARGEST_WHOLE / 4.0).then(|| decimal(count.round() as i64, exponent))

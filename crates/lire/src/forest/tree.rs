@@ -217,9 +217,12 @@ impl Grower<'_> {
             .filter(|pair| draws_any || pair.parent_histograms.is_empty())
             .flat_map_iter(|pair| &mut pair.children)
             .filter(|child| self.may_split(child))
-            .for_each(|child| match draws_any {
-                true => self.search_alone(tree, child, sample),
-                false => child.best = self.search_few(tree, child, sample),
+            .for_each(|child| {
+                if draws_any {
+                    self.search_alone(tree, child, sample);
+                } else {
+                    child.best = self.search_few(tree, child, sample);
+                }
             });
         if draws_any {
             return;

@@ -55,7 +55,9 @@ fn summed(n_rows: usize, columns: &[BinnedColumn], codes: &[Codes]) -> Vec<u64> 
             hashes[row] = hashes[row].wrapping_add(codes[usize::from(bin)]).wrapping_sub(shared);
         }
     }
-    hashes.iter_mut().for_each(|hash| *hash = hash.wrapping_add(of_all));
+    for hash in &mut hashes {
+        *hash = hash.wrapping_add(of_all);
+    }
     hashes
 }
 
@@ -147,9 +149,15 @@ mod tests {
         for column in &mut respelled {
             match column {
                 Values::Numbers(numbers) => {
-                    numbers.iter_mut().for_each(|number| *number = 32.0 - 2.0 * *number)
+                    for number in numbers {
+                        *number = 32.0 - 2.0 * *number;
+                    }
                 }
-                Values::Codes(codes) => codes.iter_mut().for_each(|code| *code = (*code * 5 + 1) % 6),
+                Values::Codes(codes) => {
+                    for code in codes {
+                        *code = (*code * 5 + 1) % 6;
+                    }
+                }
                 _ => panic!("dense columns"),
             }
         }

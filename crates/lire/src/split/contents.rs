@@ -155,7 +155,7 @@ mod tests {
         };
         let mut gaps: Vec<f64> = mostly(0.0, 6).collect();
         gaps[13] = f64::NAN;
-        let dense = vec![
+        let dense = [
             Values::Numbers(mostly(0.0, 5).collect()),
             Values::Numbers(gaps),
             Values::Numbers(mostly(f64::NAN, 7).collect()),

@@ -65,9 +65,8 @@ const METHODS: [Method; 3] = [Method::Lire, Method::Rulefit, Method::Glrm];
 /// What an output of a model says: its intercept, and the weight of each rule that it uses.
 fn output(model: &Model, class: &str) -> (u64, BTreeMap<String, u64>) {
     let outputs = &model.file().outputs;
-    let output = match outputs.iter().find(|output| output.class.as_deref() == Some(class)) {
-        Some(output) => output,
-        None => panic!("no output for {class}"),
+    let Some(output) = outputs.iter().find(|output| output.class.as_deref() == Some(class)) else {
+        panic!("no output for {class}")
     };
     let rules = model.file().terms.iter().map(|term| match term {
         Term::Rule(rule) => rule.rule.clone(),

@@ -30,7 +30,7 @@ fn columns(draws: &mut Draws) -> Vec<Values> {
         let shared = [0.0, 0.0, 1.5, f64::NAN][draws.below(4)];
         columns.push(Values::Numbers(mostly(draws, share, shared)));
     }
-    let codes = mostly(draws, 0.1, 1.0).into_iter().map(|cell| if cell > 1.0 { 0 } else { 1 });
+    let codes = mostly(draws, 0.1, 1.0).into_iter().map(|cell| u32::from(cell <= 1.0));
     columns.push(Values::Codes(codes.collect()));
     let levels = mostly(draws, 0.2, 0.0).into_iter();
     columns.push(Values::Codes(
