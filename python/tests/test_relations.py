@@ -127,9 +127,7 @@ def test_groups_and_times_are_routed(visits):
         np.testing.assert_array_equal(alone.coef_, routed["estimator"][part].coef_)
     assert search.best_score_ < 0.7
     alone = LireClassifier(lambda_=0.05, n_estimators=20, random_state=0, cv=3, **search.best_params_)
-    np.testing.assert_array_equal(
-        alone.fit(X, y, groups=patients).coef_, search.best_estimator_.coef_
-    )
+    np.testing.assert_array_equal(alone.fit(X, y, groups=patients).coef_, search.best_estimator_.coef_)
 
 
 def test_times_are_validated_forwards():
@@ -161,9 +159,14 @@ def test_times_are_validated_forwards():
 
 def test_times_with_zones_are_in_utc():
     zone = datetime.timezone(datetime.timedelta(hours=2))
-    moments = [datetime.datetime(1970, 1, 1, 2, tzinfo=zone), datetime.datetime(1970, 1, 1, 1, tzinfo=datetime.UTC)]
+    moments = [
+        datetime.datetime(1970, 1, 1, 2, tzinfo=zone),
+        datetime.datetime(1970, 1, 1, 1, tzinfo=datetime.UTC),
+    ]
     np.testing.assert_array_equal(time_column(moments)[1], [0.0, 3.6e9])
-    np.testing.assert_array_equal(time_column(pd.Series(moments, dtype="datetime64[us, UTC]"))[1], [0.0, 3.6e9])
+    np.testing.assert_array_equal(
+        time_column(pd.Series(moments, dtype="datetime64[us, UTC]"))[1], [0.0, 3.6e9]
+    )
 
 
 def test_what_cannot_be_is_said(visits):
@@ -187,7 +190,9 @@ def test_a_column_like_an_identifier_gets_a_hint(visits):
     X, y, patients = visits
     model = LireClassifier(n_estimators=5, random_state=0, gamma=0.01, lambda_=0.1)
     for column in (patients, [f"P{patient}" for patient in patients]):
-        with pytest.warns(UserWarning, match="column `patient`: it looks like an identifier .* give it to `fit`"):
+        with pytest.warns(
+            UserWarning, match="column `patient`: it looks like an identifier .* give it to `fit`"
+        ):
             model.fit(X.assign(patient=column), y)
 
 

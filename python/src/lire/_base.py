@@ -42,9 +42,7 @@ class RuleModel(TableEstimator):
 
     _method: str
 
-    def fit(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None
-    ) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None) -> Self:
         """Learn rules and weights.
 
         Parameters
@@ -78,12 +76,8 @@ class RuleModel(TableEstimator):
             for_trees = self._weights_by_class(given.y, weights)
             # Other libraries may take what a sparse matrix does not list as missing.
             dense = [_columns.dense(column) for column in columns]
-            data = _trees.Data(
-                dense, given.numeric, named, given.y, for_trees, is_classifier, config["seed"]
-            )
-            needed = partial(
-                _native.splits, dense, target, weights, json.dumps(config), **given.relations
-            )
+            data = _trees.Data(dense, given.numeric, named, given.y, for_trees, is_classifier, config["seed"])
+            needed = partial(_native.splits, dense, target, weights, json.dumps(config), **given.relations)
             known, trees, parts = _trees.imported(generator, data, parts, needed)
             columns = [*known]
             # Trees of other libraries may treat numbers as categories.

@@ -222,7 +222,6 @@ def too_long(column: Column) -> Any:
     """An integer of the column that float64 cannot represent exactly, if there is any."""
     values = np.ma.getdata(column[1])
     if is_category(column) or is_moments(column) or values.dtype.kind not in "iuO":
-    if is_category(column) or values.dtype.kind not in "iuO":
         return None
     if values.dtype.kind in "iu":
         long = values[(values > _LARGEST_WHOLE) | (values < -_LARGEST_WHOLE)].tolist()

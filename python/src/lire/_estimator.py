@@ -128,9 +128,7 @@ class TableEstimator(BaseEstimator):
             raise ValueError(f"two columns are named `{twice}`; rename one of them")
         return names
 
-    def _training(
-        self, X: Any, y: Any, sample_weight: Any, groups: Any = None, time: Any = None
-    ) -> Training:
+    def _training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None, time: Any = None) -> Training:
         """The training rows, validated by scikit-learn's checks."""
         name = getattr(y, "name", None)
         X, y = self._checked(X, y)
