@@ -17,7 +17,7 @@ from lire._columns import time_column
 
 @pytest.fixture(scope="module")
 def visits():
-    """Ten visits of each of sixty patients: only what holds for the patient decides, and is drawn at random."""
+    """Ten visits of each of sixty patients: only what holds for the patient decides, drawn at random."""
     draws = np.random.default_rng(3)
     patients = np.repeat(np.arange(60), 10)
     lasting = draws.random((60, 6))[patients]

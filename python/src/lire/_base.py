@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from lire import _columns, _native, _trees
+from lire import _native, _trees
 from lire._estimator import Classes, Numbers, TableEstimator
 from lire._explanation import Explanations, GlobalExplanation, LocalExplanation
 from lire._parameters import as_json, base_rate, directions, splits, threads
@@ -54,12 +54,12 @@ class RuleModel(TableEstimator):
         sample_weight : array of shape (n_samples,), optional
             The weights of rows: a weight of 2 counts like two copies of the row, a weight of 0 like no row.
         groups : array of shape (n_samples,), optional
-            Which rows belong together, such as the visits of one patient. Wherever the fit leaves rows out, to
-            choose prices or to calibrate, a group is left out as a whole.
+            Which rows belong together, such as the visits of one patient. Wherever the fit leaves rows out,
+            to choose prices or to calibrate, a group is left out as a whole.
         time : array of shape (n_samples,), optional
-            When each row was: numbers, dates, or texts such as ``2019-04-01``. Wherever the fit leaves rows out,
-            it learns from earlier rows and measures on later ones. With ``groups`` too, it does not learn from
-            rows of a group that it measures on.
+            When each row was: numbers, dates, or texts such as ``2019-04-01``. Wherever the fit leaves rows
+            out, it learns from earlier rows and measures on later ones. With ``groups`` too, it does not
+            learn from rows of a group that it measures on.
 
         Returns
         -------
@@ -74,8 +74,7 @@ class RuleModel(TableEstimator):
         if not isinstance(generator := getattr(self, "tree_generator", ""), str):
             named = getattr(self, "feature_names_in_", None)
             for_trees = self._weights_by_class(given.y, weights)
-            # Other libraries may take what a sparse matrix does not list as missing.
-            dense = [_columns.dense(column) for column in columns]
+            dense = _trees.columns_for_trees(columns)
             data = _trees.Data(dense, given.numeric, named, given.y, for_trees, is_classifier, config["seed"])
             needed = partial(_native.splits, dense, target, weights, json.dumps(config), **given.relations)
             known, trees, parts = _trees.imported(generator, data, parts, needed)

@@ -100,7 +100,7 @@ def group_column(groups: Any) -> Category:
 
 
 def time_column(times: Any) -> Column:
-    """The times of rows: dates as microseconds since 1970 in UTC, texts for the library to read, or numbers."""
+    """The times of rows: dates as microseconds since 1970 in UTC, texts the library reads, or numbers."""
     name = _name_of(times, "time")
     dates = _dates(times)
     if dates is None:

@@ -43,7 +43,7 @@ class Training:
     target: tuple[Any, ...]
     weights: np.ndarray | None
     config: dict[str, Any]
-    relations: dict[str, Column]
+    relations: dict[str, Any]
     """Columns of groups and times, by argument, if there are any."""
 
 
@@ -279,7 +279,7 @@ def _gaps(labels: np.ndarray) -> np.ndarray:
 
 def _relations(X: Any, groups: Any, time: Any) -> dict[str, Column]:
     """Which rows belong together, and when they were."""
-    relations: dict[str, Column] = {}
+    relations: dict[str, Any] = {}
     if groups is not None:
         relations["groups"] = _columns.group_column(groups)
     if time is not None:

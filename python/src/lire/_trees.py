@@ -14,7 +14,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from lire import _columns, _tree_readers
-from lire._columns import DenseColumn
+from lire._columns import Column, DenseColumn
 from lire._tree_readers import Levels, Tree
 
 # All nodes of all trees; see `crates/lire-python/src/trees.rs`.
@@ -53,6 +53,17 @@ class Data:
     seed: int
 
 
+def columns_for_trees(columns: list[Column]) -> list[DenseColumn]:
+    """The columns as other libraries take them, which may take what a sparse one does not list as missing."""
+    for column in columns:
+        if _columns.is_moments(column):
+            raise TypeError(
+                f"column `{column[0]}` holds dates, times or durations, of which trees of other libraries "
+                "know nothing; turn it into numbers, such as days, or drop it"
+            )
+    return [_columns.dense(column) for column in columns]
+
+
 def imported(
     generator: Any, data: Data, splits: Splits | None, needed: Callable[[], Splits | None]
 ) -> tuple[list[DenseColumn], tuple[str, Nodes, list[Nodes]], Splits | None]:
@@ -63,12 +74,6 @@ def imported(
     """
     if isinstance(generator, FrozenEstimator):
         generator = generator.estimator
-    for column in data.columns:
-        if _columns.is_moments(column):
-            raise TypeError(
-                f"column `{column[0]}` holds dates, times or durations, of which trees of other libraries "
-                "know nothing; turn it into numbers, such as days, or drop it"
-            )
     library = _library(generator)
     if _is_fitted(generator):
         _check_features(generator, library, data)
