@@ -52,7 +52,7 @@ impl GrownCandidates {
         Self::grow_sharing(training, settings, CELLS_OF_OTHERS, watch)
     }
 
-    /// The same with a limit for what rules of other outputs may cost, as [`CELLS_OF_OTHERS`].
+    /// The same with a limit for what rules of other outputs may cost, as `CELLS_OF_OTHERS`.
     pub fn grow_sharing(
         training: &Training,
         settings: &Settings,

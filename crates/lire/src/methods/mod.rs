@@ -1,5 +1,5 @@
 //! LIRE, `RuleFit` and GLRM, out of the parts above. All have one shape: options with their checks are groups of
-//! [`Config`](crate::config::Config), and `learn` makes terms with weights out of a [`MethodInput`].
+//! [`Config`](crate::config::Config), and `learn` makes terms with weights out of a `MethodInput`.
 
 pub mod baseline;
 mod candidates;
