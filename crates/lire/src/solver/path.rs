@@ -48,7 +48,7 @@ impl PathEnd {
     /// How a model ends.
     fn finish(self, n_rows: usize, n_rules: usize) -> Finish {
         match self {
-            Self::Close if n_rules > FEW_RULES && n_rows <= MANY_ROWS => Finish::Refitted,
+            Self::Close if n_rules > FEW_RULES => Finish::Refitted,
             Self::Close if n_rows > MANY_ROWS => Finish::Settled,
             Self::Certified | Self::Close => Finish::Certified,
         }
@@ -183,27 +183,7 @@ fn grow<'w, L: Steps, R: RowStore>(
         point.take(&walk);
         state = walk.state;
     }
-    if let Some(last) = column.last_mut().filter(|_| problem.rows.n_rows() > MANY_ROWS) {
-        // The way over a model that pays nothing for long explanations sees other candidates, which a large λ needs.
-        let free = Descent::new(problem, last.penalty.times(CHEAPER, 0.0), State::<L, R>::empty(problem));
-        let way = follow_down(free, last, &mut pool);
-        if way.objective < last.loss + last.penalty.of(last.summary) {
-            last.take(&way);
-        }
-    }
     (pool, column)
-}
-
-/// From a descent under other prices to one under those of a point, both on the full problem.
-fn follow_down<'p, L: Steps, R: RowStore>(
-    mut from: Descent<'p, L, R>,
-    point: &mut Point,
-    pool: &mut Pool,
-) -> Descent<'p, L, R> {
-    from.descend(&mut point.budget, |neighbourhood| pool.see(neighbourhood));
-    let mut walk = Descent::new(from.problem, point.penalty, from.state);
-    walk.descend(&mut point.budget, |neighbourhood| pool.see(neighbourhood));
-    walk
 }
 
 /// The models of one λ, each the better one of itself and of what becomes of the one of the next smaller γ, with

@@ -6,7 +6,6 @@ use lire::measure::Measure;
 use lire::methods::lire::path as lire_path;
 use lire::methods::{RuleSource, Training, validation_splits};
 use lire::selection::Selection;
-use lire::solver::rows::RowStore;
 use lire::solver::{PathEnd, Prices, Problem, Solution, SolverConfig, Weights, certify, solve, solve_path};
 use lire::split::Holdout;
 use lire::table::{ClassLabels, Dataset, TargetValues};
@@ -101,8 +100,6 @@ fn a_budget_out_of_reach_names_the_nearest() {
 
 /// How far a path may be above single solutions.
 const ABOVE_ALONE: f64 = 1.005;
-/// The same beyond some thousand rows, where a path saves time: at the largest λ a single solution may be this much better.
-const ABOVE_ALONE_ON_MANY_ROWS: f64 = 1.01;
 
 /// Solves at each of the prices alone, and compares.
 fn compare_with_single_solutions(
@@ -332,34 +329,4 @@ fn one_part_can_be_held_out_instead_of_folds() {
     );
     assert_eq!(selection(&fit).n_splits, 1);
     assert!(selection(&fit).chosen().is_some());
-}
-
-/// Beyond some thousand rows a path saves time, but not by stopping at worse models.
-#[test]
-fn paths_over_many_rows_are_as_good_too() {
-    for seed in 0..2u64 {
-        let data = dataset(170 + seed, 16000);
-        let config = config().with(|config| {
-            config.trees.n_estimators = 80;
-            config.objective.loss = Some(LOSSES[seed as usize % 2]);
-        });
-        let config = config.completed(data.target.task(), data.effective_rows());
-        let settings = config.check(data.table.schema(), &data.target).unwrap();
-        let split = &validation_splits(&data, &config).unwrap().all[0];
-        let training = Training::of(&data, &config).select(&split.train);
-        let watch = Watch::default();
-        let candidates = RuleSource::Grown.of_split(0, &training, &settings, &watch);
-        let problem = candidates.problem(0, &settings);
-        assert!(problem.rows.n_rows() > 4000, "{} distinct rows", problem.rows.n_rows());
-        let grid = grid_of(&[0.0005, 0.0016, 0.005], &[0.01, 0.1, 1.0]);
-        let path = lire_path(&candidates, &settings, &grid, &std::iter::empty(), PathEnd::Close, &watch);
-        let path: Vec<Solution> = path.into_iter().flatten().collect();
-        compare_with_single_solutions(
-            &problem,
-            &grid,
-            &path,
-            ABOVE_ALONE_ON_MANY_ROWS,
-            &format!("table {seed}"),
-        );
-    }
 }
